@@ -34,9 +34,9 @@ const OTHERS = [
  * chain: the service's copy may be older than the payment. With an agent's home key it decides within the policy that the
  * ledger has, and encrypts for the owner what is above the threshold. A refund that it builds goes to who paid by the
  * client's own node, and its request for a payment to whom the home key names. With an
- * owner's home key it decrypts what an agent asks for, and builds exactly that to approve it. A list
- * of transfers also says which names nothing but the service gives, and keeps the checksums of addresses. An error that
- * this machine finds has the class and the page that it would have from the service.
+ * owner's home key it decrypts what an agent asks for, and builds exactly that to approve it, and it names a service of
+ * another version. A list of transfers also says which names nothing but the service gives, and keeps the checksums of
+ * addresses. An error that this machine finds has the class and the page that it would have from the service.
  */
 const LIMITS = { first: 79_900, all: 173_000 };
 

@@ -63,7 +63,11 @@ export async function homeOf(context: Context): Promise<Home> {
   };
 }
 
-/** Asks the service for what a payment is built from: a new one, or one that an agent asks for. */
+/**
+ * Asks the service for what a payment is built from: a new one, or one that an agent asks for.
+ *
+ * @throws HalcyonError `unavailable` for a service of an older version, which makes no plan
+ */
 export async function askPlan(
   context: Context,
   { sign }: Home,
@@ -73,7 +77,13 @@ export async function askPlan(
   const path = "/v1/transfers/plan";
   const [named = ""] = Object.values(asked);
   const json = { ...asked, asset, signature: sign(path, "", planDigest(named, asset)) };
-  return (await context.http.send("POST", path, { json, headers: context.bearer })).body as BlindPlan;
+  try {
+    return (await context.http.send("POST", path, { json, headers: context.bearer })).body as BlindPlan;
+  } catch (error) {
+    // Recipients and payments that are not there have codes of their own.
+    if (!(error instanceof HalcyonError) || error.code !== "not_found") throw error;
+    throw new HalcyonError("unavailable", "This service is older than this program, and takes no blind keys.");
+  }
 }
 
 /**
@@ -83,15 +93,17 @@ export async function askPlan(
  */
 export function homeContent({ scope, homeKey, keyHash }: Home, plan: BlindPlan): HomeContent {
   const place = { scope, holder: plan.account, version: plan.secret_version };
+  const wrap = fromHex(plan.home_wrap);
   try {
-    const content = decryptHome(homeKey, keyHash, place, fromHex(plan.home_wrap));
+    const content = decryptHome(homeKey, keyHash, place, wrap);
     if (content.scope.domainSalt.toLowerCase() === scope.domainSalt.toLowerCase()) return content;
   } catch {
     // Explained below.
   }
   throw new HalcyonError(
     "key_forbidden",
-    "This home key does not belong to the API key. Give the two that were created together. Nothing was sent.",
+    "This home key does not belong to the API key. Give the two that were created together; if a newer version of " +
+      "Halcyon has created them, update this program. Nothing was sent.",
   );
 }
 
@@ -104,13 +116,14 @@ export function decryptState(
 ): AvailableOpening {
   const commitment = hexToWord(plan.commitment);
   if (commitment === EMPTY_AVAILABLE || plan.state === null) return EMPTY_AVAILABLE_OPENING;
+  const state = fromHex(plan.state);
   try {
-    const ref = { scope, account: content.holder, asset, commitment };
-    return decryptAvailableState(content.knowledge, ref, fromHex(plan.state));
+    return decryptAvailableState(content.knowledge, { scope, account: content.holder, asset, commitment }, state);
   } catch {
     throw new HalcyonError(
       "sync_required",
-      "The available balance can't be decrypted with this home key. Let the account's owner sync it with `halcyon sync`.",
+      "The available balance can't be decrypted with this home key. If a newer version of Halcyon has written it, update " +
+        "this program; otherwise let the account's owner sync it with `halcyon sync`.",
     );
   }
 }
