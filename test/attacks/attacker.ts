@@ -59,6 +59,7 @@ export const LABELS = [
   "request tag",
   "blind request tag",
   "payment",
+  "held request",
   "request tag voucher",
   "policy word",
   "recipient leaf",

@@ -37,10 +37,10 @@ bringUpAgents();
 
 let keys: Awaited<ReturnType<typeof createBlindKey>>;
 /** In units, and in no other number of these tests. */
-const FUNDS = 101_828_183n;
+const FUNDS = 81_828_183n;
 
 beforeEach(async () => {
-  await settledAll(await pay(ownerKey, agent, "101.828183"));
+  await settledAll(await pay(ownerKey, agent, "81.828183"));
   keys = await createBlindKey(agent);
 });
 
@@ -155,6 +155,29 @@ test("above the threshold the owner decides, who pays exactly what the agent ask
   await db().delete(idempotencyKeys);
   expect(await paid("5.141421", input)).toMatchObject({ status: "confirmed" });
   expect(await left()).toBe(FUNDS - 6_141_421n);
+});
+
+test("what an agent asks for before its first payment is one payment, also after the service has lost it", async () => {
+  await setPolicy({ hitlThreshold: 5_000_000n });
+  const input = { idempotencyKey: crypto.randomUUID() };
+  const ask = async () => {
+    const held = await paid("6", input);
+    if (!("transaction_id" in held)) throw new Error("it was not held");
+    const [row] = await db().select().from(heldPayments).where(eq(heldPayments.id, held.transaction_id));
+    return { id: held.transaction_id, note: row?.knownBy };
+  };
+  const first = await ask();
+  await db().delete(idempotencyKeys);
+  const second = await ask();
+  expect(second.note).toBe(first.note);
+  await approve(await wallet(), first.id);
+  // The chain shows that its note is paid, so this pays nothing, whatever it says.
+  await approve(await wallet(), second.id).catch(() => {});
+  expect(await left()).toBe(FUNDS - 6_000_000n);
+  await paid("1");
+  await db().delete(idempotencyKeys);
+  expect(await paid("6", input)).toMatchObject({ status: "confirmed" });
+  expect(await left()).toBe(FUNDS - 7_000_000n);
 });
 
 test("the owner's blind key approves exactly what the agent asked for, and the service sees no amount of it", async () => {

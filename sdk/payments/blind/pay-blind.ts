@@ -3,9 +3,10 @@ import { type Decimals, parseAmount } from "@/lib/base/money";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { epochPaymentSeed } from "@/lib/ledger/crypto/epoch-seed";
-import { blindRequestTag, type Epochs, epochsOn, firstEpochs } from "@/lib/ledger/crypto/epochs";
+import { blindRequestTag, type Epoch, epochsOn, firstEpochs } from "@/lib/ledger/crypto/epochs";
 import { InsufficientAvailableBalance } from "@/lib/ledger/crypto/errors";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { MOST_SEEDS } from "@/lib/ledger/crypto/seed";
@@ -243,10 +244,15 @@ export async function build(
     ...{ to: lowerCase(to.address), asset: asset.address, ...name },
     ...{ since_block: block.toString(), documents: [] },
   });
+  // What is held before a balance's first payment has no epoch that a state keeps: it is known by the secret alone.
+  const early = { day: 0n, seed: hkdf(knowledge, "held request", scope) };
+  const isHeld = !approved && terms !== null && isOverThreshold(terms, available, amount);
+  const { previous, current } = epochs;
+  const known = isHeld && !previous ? [current, early] : [terms ? early : undefined, previous, current];
   const names = { nameOf, payer: account, to: to.address, asset };
   const marked = approved
     ? await approvedMarks(context, names, approved.seed)
-    : await unusedMarks(context, { epochs, scope, tag, ...names });
+    : await unusedMarks(context, { epochs: known, scope, tag, ...names });
   if ("paid" in marked) {
     const pending = { ...recordOf(marked.paid), since_block: record.enrolledBlock.toString() };
     const seen = await seenNow(context, pending);
@@ -255,7 +261,8 @@ export async function build(
   }
   const { seed, name, epoch } = marked;
   const pending = recordOf(name);
-  if (!approved && terms && isHeld(terms, available, amount)) {
+  if (amount > available.limit) throw new InsufficientAvailableBalance();
+  if (isHeld) {
     const transaction_id = newClientId("txn_");
     const encrypted = toHex(
       await encryptHeld(content.heldPublicKey, knowledge, scope, {
@@ -300,13 +307,13 @@ export async function build(
   return { document: { ...draft, proof }, digest: fromHex(call.digest), pending: { ...pending, documents } };
 }
 
-/**
- * Reports whether a payment awaits the owner's approval.
- *
- * @throws InsufficientAvailableBalance
- */
-function isHeld({ limited }: PolicyTerms, available: PublicPaymentRequest["available"], amount: bigint): boolean {
-  if (amount > available.limit) throw new InsufficientAvailableBalance();
+/** Reports whether a payment awaits the owner's approval. */
+function isOverThreshold(
+  { limited }: PolicyTerms,
+  available: PublicPaymentRequest["available"],
+  amount: bigint,
+): boolean {
+  if (amount > available.limit) return false;
   const verdict = chainAllows(available, limited.policy ?? null, limited.terms, amount);
   return !verdict.allowed && verdict.reason === "approval_threshold";
 }
@@ -361,16 +368,22 @@ interface Places {
 }
 
 /**
- * Returns the seed with which the request pays now, or the name under which it has paid. An earlier try may have had the
- * seed of the epoch before.
+ * Returns the seed of the last epoch, with which the request pays now, or the name under which it has paid. An earlier
+ * try may have had the seed of an epoch before.
  */
 async function unusedMarks(
   context: Context,
-  { epochs, scope, tag, nameOf, ...place }: Places & { epochs: Epochs; scope: Scope; tag: Uint8Array },
+  {
+    epochs,
+    scope,
+    tag,
+    nameOf,
+    ...place
+  }: Places & { epochs: readonly (Epoch | undefined)[]; scope: Scope; tag: Uint8Array },
 ): Promise<Marked | { paid: Marked["name"] }> {
   const { payer, to, asset } = place;
   let unused: Marked | undefined;
-  for (const epoch of [epochs.previous, epochs.current]) {
+  for (const epoch of epochs) {
     if (!epoch) continue;
     unused = undefined;
     for (let opened = 0; opened < MOST_SEEDS && !unused; opened++) {
