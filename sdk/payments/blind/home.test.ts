@@ -9,7 +9,15 @@ import { askPlan, type BlindPlan, decryptState, type Home, homeContent } from ".
 
 const scope = { chainId: 46630, ledger: `0x${"11".repeat(20)}`, domainSalt: `0x${"22".repeat(32)}` } as const;
 const home: Home = { scope, homeKey: generateHomeKey(46630), keyHash: new Uint8Array(32), sign: () => "0x" };
-const plan = { account: scope.ledger, secret_version: 1, home_wrap: "0x00", commitment: wordToHex(7n) } as BlindPlan;
+const plan: BlindPlan = {
+  account: scope.ledger,
+  secret_version: 1,
+  home_wrap: "0x00",
+  recipient: scope.ledger,
+  commitment: wordToHex(7n),
+  state: null,
+  policy: null,
+};
 
 /** Asks a service that responds with this error. */
 const asked = (code: "not_found" | "recipient_not_found") => {
