@@ -45,8 +45,11 @@ const LISTING: Listing<Shown> = {
     memoOf(entry),
   ],
   none: "No transfers.",
+  // Without an amount, the address was not compared with the chain either.
   unverified: (entry) =>
-    isDecrypted(entry) ? entry.unverified_names.map((side) => `${entry[side]} ${entry[`${side}_address`]}`) : [],
+    isDecrypted(entry) && entry.amount !== null
+      ? entry.unverified_names.map((side) => `${entry[side]} ${entry[`${side}_address`]}`)
+      : [],
   columns: TRANSFER_COLUMNS,
   record: (entry) => transferFields(exportedTransfer(entry)),
 };

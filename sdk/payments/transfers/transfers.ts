@@ -19,7 +19,7 @@ export interface DecryptedTransfer extends Omit<Transfer, "encrypted" | "history
   to_address: Address;
   /**
    * The sides, `from` or `to`, whose handle only the service says: not your own account's, and none that this machine has
-   * paid before. The addresses beside them are the ledger's.
+   * paid before. With an amount, the addresses beside them are the chain's.
    */
   unverified_names: ("from" | "to")[];
   /** The API key that made the payment; null for payments by others, and for payments made with the wallet. */
