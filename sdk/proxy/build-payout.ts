@@ -18,7 +18,8 @@ export interface BlindPayouts {
 
 /** Returns a client with a home key. */
 export function proxyClient(options: HalcyonOptions): ProxyClient {
-  return { transfers: new Halcyon(options).transfers, payouts: payoutsOf(options) };
+  const { transfers, approvals } = new Halcyon(options);
+  return { transfers, approvals, payouts: payoutsOf(options) };
 }
 
 function payoutsOf(options: HalcyonOptions): BlindPayouts {

@@ -33,7 +33,7 @@ export const listeningFetch: typeof fetch = async (input, init) => {
   const response = await machineFetch(input, init);
   const heard = hearing.getStore();
   const path = new URL(input instanceof Request ? input.url : String(input)).pathname;
-  if (!heard || !/\/v1\/transfers(\/plan)?$/.test(path)) return response;
+  if (!heard || !/\/v1\/(transfers(\/plan)?|agents\/transactions\/[^/]+\/approve)$/.test(path)) return response;
   const body = await response.text();
   heard.last = { path, status: response.status, headers: response.headers, body };
   return new Response(body || null, response);
@@ -50,7 +50,7 @@ function asHeard({ status, headers, body }: Heard): ProxyResponse {
 export class OtherHomeKey extends Error {}
 
 /** A client of one pair of keys. */
-export interface ProxyClient extends Pick<Halcyon, "transfers"> {
+export interface ProxyClient extends Pick<Halcyon, "transfers" | "approvals"> {
   payouts: BlindPayouts;
 }
 
@@ -91,6 +91,23 @@ export function buildTransfer(
     const { last } = heard;
     if (last && last.status < 300 && last.path.endsWith("/v1/transfers")) return asHeard(last);
     return earlier(client, transfer as Partial<Transfer>);
+  });
+}
+
+/**
+ * Approves an agent's payment on this machine, and returns the service's own response to it.
+ *
+ * @throws OtherHomeKey
+ */
+export function buildApproval(
+  client: ProxyClient,
+  id: string,
+  { idempotencyKey, service }: { idempotencyKey: string; service: string },
+): Promise<ProxyResponse> {
+  return answered(service, async (heard) => {
+    const decided = await client.approvals.approve(id, { idempotencyKey, wait: false });
+    const { last } = heard;
+    return last && last.status < 300 && last.path.endsWith("/approve") ? asHeard(last) : jsonResponse(200, decided);
   });
 }
 

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { generateApiKey } from "@/lib/ledger/encrypted/api-key";
 import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
-import { serveProxy } from "./serve-proxy";
+import type { ProxyClient } from "./build-transfer";
+import { type ProxySettings, serveProxy } from "./serve-proxy";
 
 const ends: (() => unknown)[] = [];
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
@@ -18,10 +20,11 @@ async function proxyOf(serve: (request: IncomingMessage, response: ServerRespons
   return proxyTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-async function proxyTo(service: string): Promise<string> {
-  const clientOf = () => {
-    throw new Error("nothing is paid");
-  };
+const NOTHING_PAID = (): ProxyClient => {
+  throw new Error("nothing is paid");
+};
+
+async function proxyTo(service: string, clientOf: ProxySettings["clientOf"] = NOTHING_PAID): Promise<string> {
   const proxy = await serveProxy({ service, homeKeys: [generateHomeKey(46630)], port: 0, clientOf }, () => {});
   ends.push(() => proxy.close());
   return proxy.url;
@@ -115,4 +118,23 @@ test("a service that is away is named, and one that stops in the middle leaves n
   expect(silent.statusCode).toBe(504);
   expect(await textOf(silent)).toMatch(/outcome_unknown.*may have done what was asked/);
   await expect(ask(`${url}/half`).then(textOf)).rejects.toThrow();
+});
+
+test("an approval with a blind key is built on this machine, however its path is written", async () => {
+  const approved: unknown[] = [];
+  const approve = async (id: string, options: object) => {
+    approved.push([id, options]);
+    return { transaction_id: id, status: "approved" };
+  };
+  const client = { approvals: { approve } } as unknown as ProxyClient;
+  const url = await proxyTo("http://127.0.0.1:1", () => client);
+  const headers = { authorization: `Bearer ${generateApiKey(46630)}`, "idempotency-key": "a-1" };
+  for (const path of ["/v1/agents/transactions/txn_1/approve", "/v1//agents/transactions/txn_1%2Fapprove/"]) {
+    const response = await ask(url + path, headers, "POST");
+    expect([response.statusCode, await textOf(response)]).toEqual([
+      200,
+      '{"transaction_id":"txn_1","status":"approved"}',
+    ]);
+  }
+  expect(approved).toEqual([1, 2].map(() => ["txn_1", { idempotencyKey: "a-1", wait: false }]));
 });

@@ -4,7 +4,14 @@ import { CHAIN_ID } from "@/lib/base/network";
 import { parseHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { HalcyonError } from "../api/errors";
 import { buildPayout, payoutOf } from "./build-payout";
-import { buildTransfer, inputOf, OtherHomeKey, type PlainBody, type ProxyClient } from "./build-transfer";
+import {
+  buildApproval,
+  buildTransfer,
+  inputOf,
+  OtherHomeKey,
+  type PlainBody,
+  type ProxyClient,
+} from "./build-transfer";
 import { namesAmount } from "./names-amount";
 import { passThrough, respond } from "./pass-through";
 import { errorResponse, notBuiltHere, type ProxyResponse } from "./proxy-response";
@@ -43,6 +50,7 @@ const LONGEST = { payment: 64, any: 5 * 1024 } as const;
 const TRANSFERS = /^\/v1\/transfers\/?$/i;
 const PAYOUTS = /^\/v1\/payouts\/?$/i;
 const RESUME = /^\/v1\/payouts\/([^/]+)\/resume\/?$/i;
+const APPROVE = /^\/v1\/agents\/transactions\/([^/]+)\/approve\/?$/i;
 const BEARER = /^Bearer (hc_(test|live)_[0-9A-Za-z]+)$/;
 
 /**
@@ -114,7 +122,9 @@ class HomeKeyProxy {
     const { method, headers } = request;
     const path = method === "POST" ? pathOf(request) : "";
     const [, payoutId] = RESUME.exec(path) ?? [];
-    if (!hasBody(request) && payoutId === undefined) {
+    const [, heldId] = APPROVE.exec(path) ?? [];
+    const isContinued = payoutId !== undefined || heldId !== undefined;
+    if (!hasBody(request) && !isContinued) {
       await passThrough(this.service, request, response);
       return "passed";
     }
@@ -129,8 +139,12 @@ class HomeKeyProxy {
       const asked = { idempotencyKey: idempotencyKeyOf(request), service: this.address, dryRun: isDryRun(request) };
       const build = (work: (client: ProxyClient) => Promise<ProxyResponse>) =>
         this.inLine(apiKey, () => this.build(keys, work));
-      if (payoutId !== undefined && (bytes.length === 0 || Object.keys(objectOf(bytes)).length === 0)) {
-        const resumed = await build((client) => buildPayout(client, { kind: "resume", payoutId }, asked));
+      if (isContinued && (bytes.length === 0 || Object.keys(objectOf(bytes)).length === 0)) {
+        const resumed = await build((client) =>
+          heldId === undefined
+            ? buildPayout(client, { kind: "resume", payoutId: String(payoutId) }, asked)
+            : buildApproval(client, heldId, asked),
+        );
         // The service itself goes on with it.
         if (isOfPlainKey(resumed)) return await this.pass(request, response, bytes);
         respond(response, resumed);
