@@ -18,7 +18,7 @@ const SOURCES = [
   ...["app", "components", "lib", "db", "sdk", "public"],
   ...["circuits/artifacts", "circuits/manifest.json", "circuits/witness"],
 ];
-const SETTINGS = ["next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
+const SETTINGS = ["next.config.ts", "tsconfig.json", "package-lock.json"];
 const KEPT_BUILDS = 4;
 const DONE = "BUILD_DONE";
 
