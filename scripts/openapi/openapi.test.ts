@@ -160,6 +160,7 @@ describe("the OpenAPI document", () => {
       "approveHeldPayment body",
       "pauseAgent body",
       "resumeAgent body",
+      "resumePayout body",
       "planScheduleRuns body",
     ]);
   });

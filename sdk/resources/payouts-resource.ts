@@ -33,6 +33,12 @@ export function checkPayoutInput(input: PayoutInput): void {
   }
 }
 
+/** Also keeps rows on this machine that only the proxy builds. */
+function checkRows({ homeKey }: KeyContext, input: PayoutInput): void {
+  checkPayoutInput(input);
+  if (homeKey) throw new HalcyonError("key_forbidden", "With a blind key, use `halcyon proxy`.");
+}
+
 /** Many payments from one file: `halcyon.payouts`. Needs an API key of the account. */
 export class PayoutsResource extends Resource<KeyContext> {
   /**
@@ -47,13 +53,13 @@ export class PayoutsResource extends Resource<KeyContext> {
    * @throws HalcyonError `invalid_request` with every row's fault in `errors`, `insufficient_balance`, `key_forbidden`
    */
   create(input: PayoutInput, options: PayoutOptions = {}): Promise<Payout> {
-    this.checkRows(input);
+    checkRows(this.context, input);
     return createPayout(this.context.within(options), input, options);
   }
 
   /** Checks every row without paying. `faults` is empty if the payout would be accepted. */
   check(input: PayoutInput, options?: CallOptions): Promise<PayoutCheck> {
-    this.checkRows(input);
+    checkRows(this.context, input);
     return checkPayout(this.context.within(options), input);
   }
 
@@ -89,11 +95,5 @@ export class PayoutsResource extends Resource<KeyContext> {
   cancel(payoutId: string, options: CallOptions & { idempotencyKey?: string | undefined } = {}): Promise<Payout> {
     checkText("payoutId", payoutId);
     return cancelPayout(this.context.within(options), payoutId, options.idempotencyKey);
-  }
-
-  /** Keeps rows on this machine that only the proxy builds. */
-  private checkRows(input: PayoutInput): void {
-    checkPayoutInput(input);
-    if (this.context.homeKey) throw new HalcyonError("key_forbidden", "With a blind key, use `halcyon proxy`.");
   }
 }

@@ -34,7 +34,12 @@ class PayoutRow(_Encrypted):
     error: Optional[Dict[str, Any]]
 
 
-class PayoutCheck(TypedDict):
+class _Names(TypedDict, total=False):
+    names: List[Dict[str, Any]]
+    payout_id: Optional[str]
+
+
+class PayoutCheck(_Names):
     """`faults` is empty if the payout would be accepted."""
 
     dry_run: bool
