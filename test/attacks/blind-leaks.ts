@@ -25,7 +25,7 @@ export interface Learned {
   findsPlain: boolean;
 }
 
-/** Pays with a blind key, half through the proxy and half with the SDK, and searches the process that served it. */
+/** Pays with a blind key, half through the proxy and half with the SDK, and a payout, and searches the process that served it. */
 export async function payAndSearch(payments: number): Promise<Learned> {
   const [owner, payee] = [await Owner.funded(46630, 987_654_321n), await Owner.create(46630)];
   await settled(await payee.enroll());
@@ -56,6 +56,12 @@ export async function payAndSearch(payments: number): Promise<Learned> {
       Object.assign(needles, { [`amount ${at}`]: amount, [`memo ${at}`]: memo });
       needles[`balance ${at}`] = formatAmount((await owner.decryptAvailable()).limit, 6);
     }
+    const rows = [1, 2].map((row) => {
+      const amount = formatAmount(BigInt(10_000_001 * row + Math.floor(Math.random() * 6_000_000)), 6);
+      Object.assign(needles, { [`row ${row}`]: amount, [`memo of row ${row}`]: `memo-${crypto.randomUUID()}` });
+      return { to, amount, memo: needles[`memo of row ${row}`] };
+    });
+    await postPlainly(proxy.url, keys.text, { rows }, "/v1/payouts");
     await proxy.close();
     const texts = Object.entries(needles).map(
       ([name, needle]) => [name, typeof needle === "string" ? needle : Buffer.from(needle).toString("hex")] as const,
@@ -73,13 +79,13 @@ export async function payAndSearch(payments: number): Promise<Learned> {
   }
 }
 
-async function postPlainly(url: string, apiKey: string, body: object): Promise<void> {
+async function postPlainly(url: string, apiKey: string, body: object, path = "/v1/transfers"): Promise<void> {
   const headers = {
     authorization: `Bearer ${apiKey}`,
     "content-type": "application/json",
     "idempotency-key": crypto.randomUUID(),
   };
-  const response = await machineFetch(`${url}/v1/transfers`, {
+  const response = await machineFetch(`${url}${path}`, {
     method: "POST",
     headers,
     body: JSON.stringify(body),
