@@ -5,6 +5,8 @@ import { idempotencyKeys } from "@/db/schema/keys";
 import { availableStates } from "@/db/schema/ledger";
 import { revokeKey } from "@/lib/accounts/keys/revoke-key";
 import { env } from "@/lib/base/env";
+import { formatAmount } from "@/lib/base/money";
+import { InsufficientAvailableBalance } from "@/lib/ledger/crypto/errors";
 import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -193,6 +195,18 @@ test("more than there is, and a home key of the other network, are refused on th
   const elsewhere = { ...keys, homeKey: generateHomeKey(4663) };
   expect(await refused("1", elsewhere)).toMatchObject({ code: "invalid_request", param: "homeKey" });
   expect(texts.filter((text) => text.endsWith("/v1/transfers"))).toEqual([]);
+});
+
+test("a request that is repeated before its payment is in a block, of more than is left, is not called unpaid", async () => {
+  const amount = formatAmount(((await available()) * 6n) / 10n, 6);
+  const input = { to: to(), amount, idempotencyKey: crypto.randomUUID() };
+  await send(await client(), input);
+  const behind = await client();
+  const chain = await behind.chain();
+  chain.noteStatus = async () => 0;
+  await expect(send(behind, input)).rejects.toMatchObject({ code: "outcome_unknown" });
+  const another = { ...input, idempotencyKey: crypto.randomUUID() };
+  await expect(send(behind, another)).rejects.toThrow(InsufficientAvailableBalance);
 });
 
 test("after a restored backup and its owner's sync, a request that was paid is known, also after midnight", async () => {

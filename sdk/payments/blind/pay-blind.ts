@@ -261,7 +261,11 @@ export async function build(
   }
   const { seed, name, epoch } = marked;
   const pending = recordOf(name);
-  if (amount > available.limit) throw new InsufficientAvailableBalance();
+  if (amount > available.limit) {
+    // An earlier try of this request may have left the newest balance and not be in a block yet.
+    if (part?.tags.some((one) => toHex(one) === toHex(tag))) throw new OutcomeUnknown(pending);
+    throw new InsufficientAvailableBalance();
+  }
   if (isHeld) {
     const transaction_id = newClientId("txn_");
     const encrypted = toHex(
