@@ -123,3 +123,25 @@ test("what can't be paid is refused before anything is accepted, and a payout go
   expect(done).toMatchObject({ status: "finished", rows_paid: 18 });
   expect(await available()).toBe(before - 18_000_000n);
 });
+
+test("a service that names another payout of the account than the request created has none of its rows paid", async () => {
+  const before = await available();
+  let waiting: { payout_id: string } | undefined;
+  const stopping: Meddle = async (request, honest) => {
+    if ((await request.clone().text()).includes('"proof"')) throw new TypeError("fetch failed");
+    const response = await honest();
+    if (request.method === "POST" && request.url.endsWith("/v1/payouts")) waiting = await response.clone().json();
+    return response;
+  };
+  const first = createPayoutBlind(await client(stopping), { rows: rowsOf("40", "2") }, { wait: false });
+  await expect(first).rejects.toThrow();
+  // The same number of rows, so that only what they are derived from differs.
+  const lying: Meddle = async (request, honest) => {
+    if (request.method !== "POST" || !new URL(request.url).pathname.endsWith("/v1/payouts")) return honest();
+    if (!request.url.includes("dry_run")) return Response.json(waiting, { status: 201 });
+    return Response.json({ ...(await (await honest()).json()), payout_id: waiting?.payout_id });
+  };
+  const second = createPayoutBlind(await client(lying), { rows: rowsOf("1", "1") });
+  await expect(second).rejects.toMatchObject({ message: expect.stringContaining("did not create") });
+  expect(await available()).toBe(before);
+});

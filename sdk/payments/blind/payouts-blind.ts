@@ -100,7 +100,13 @@ export async function createPayoutBlind(
   if (checked.existing === null) refuseFaults(checked.faults);
   const accepted = await orResponseLost(id, accept(context, home, { input, id, checked }));
   options.onProgress?.(accepted);
-  return orResponseLost(id, pay(context, home, accepted.payout_id, options), true);
+  const asked = { key: keyOf(home, checked.content, id), rows: input.rows.length };
+  return orResponseLost(id, pay(context, home, accepted.payout_id, options, asked), true);
+}
+
+/** Returns the key of the payout that a request creates, on every machine that has the home key. */
+function keyOf({ homeKey, scope }: Home, { holder }: HomeContent, id: string): Uint8Array {
+  return derivePayoutKey(payoutSecretOf(homeKey, scope), scope, holder, id);
 }
 
 /** Continues a payout with a home key, even one that the wallet or another key has created. */
@@ -133,7 +139,7 @@ async function accept(context: Context, home: Home, { input, id, checked }: Acce
   const { content, secretVersion, names } = checked;
   const { scope } = home;
   const { holder, knowledge } = content;
-  const key = derivePayoutKey(payoutSecretOf(home.homeKey, scope), scope, holder, id);
+  const key = keyOf(home, content, id);
   const own = newPayoutId();
   const encrypted = {
     payout_id: own,
@@ -174,12 +180,17 @@ function fingerprintOf(key: Uint8Array, rows: readonly PayoutRowInput[], allowDu
   return toHex(hmac(sha256, key, utf8(JSON.stringify([allowDuplicates, ...texts]))));
 }
 
-/** Pays a payout's rows, and unless the caller does not wait, until all are final or it is paused. */
+/**
+ * Pays a payout's rows, and unless the caller does not wait, until all are final or it is paused.
+ *
+ * @param asked the payout that a request creates: the service, which knows its id, could name another of this account
+ */
 async function pay(
   context: Context,
   home: Home,
   id: string,
   { wait, onProgress }: Pick<PayoutOptions, "wait" | "onProgress">,
+  asked?: { key: Uint8Array; rows: number },
 ): Promise<Payout> {
   const until = wait === false ? Date.now() + WORK_MS : Number.POSITIVE_INFINITY;
   const path = `/v1/payouts/${encodeURIComponent(id)}` as const;
@@ -200,6 +211,12 @@ async function pay(
     ref,
     fromHex(encrypted.encrypted_key),
   );
+  if (asked && (found.rows !== asked.rows || toHex(key) !== toHex(asked.key))) {
+    throw new HalcyonError(
+      "unavailable",
+      "The service named a payout that this request did not create. Nothing was paid.",
+    );
+  }
   try {
     for (let begun = false; payout.status === "processing" || !begun; begun = true) {
       if (payout.rows_pending > 0) {
