@@ -11,7 +11,7 @@ import { FormEnd } from "@/components/ui/form-end";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
-import { SCOPE_PRESETS, type ScopePreset } from "@/lib/base/key-scopes";
+import { needsSecret, SCOPE_PRESETS, type ScopePreset } from "@/lib/base/key-scopes";
 import { ACCESS_CHOICES, reachOf } from "./key-access";
 import type { KeyAgent } from "./key-agent";
 import { KeyNotKnown } from "./key-not-known";
@@ -26,12 +26,29 @@ const EXPIRIES = [
 /** Keys expire after a year, so that forgotten ones stop working. The overview announces it a month before. */
 const EXPIRES = "365d";
 
+/** What pays with the key decides who builds its payments. */
+const USES = [
+  { value: "any", name: "Any HTTP client, such as curl" },
+  { value: "ours", name: "Our SDK, command line or proxy" },
+] as const;
+const BUILT_BY: Record<(typeof USES)[number]["value"], string> = {
+  any: "A plain key: to build a payment, the service decrypts your available balance in its memory.",
+  ours: "A blind key: a home key beside it builds payments on your machine, and the service sees no amount.",
+};
+
 /** The value that stands for the account itself. No agent has this handle. */
 const OWN = "own";
 
-/** Shows the API key once. It exists only in this page's memory. */
-function Created({ text, onClose }: { text: string; onClose: () => void }) {
+/** What is shown once. */
+interface CreatedTexts {
+  api_key: string;
+  home_key?: string;
+}
+
+/** Shows the API key, and its home key if it has one, once. They exist only in this page's memory. */
+function Created({ texts: { api_key: text, home_key: home }, onClose }: { texts: CreatedTexts; onClose: () => void }) {
   const [stored, setStored] = useState(false);
+  const [homeStored, setHomeStored] = useState(home === undefined);
   return (
     <div className="grid gap-4">
       <ShownOnce
@@ -43,8 +60,19 @@ function Created({ text, onClose }: { text: string; onClose: () => void }) {
         stored={stored}
         onStored={setStored}
       />
+      {home !== undefined && (
+        <ShownOnce
+          what="home key"
+          label="Home key"
+          value={home}
+          where="beside it, on the machine that pays"
+          loss="The service does not have it, and must never get it. If you lose it, revoke the API key and create another."
+          stored={homeStored}
+          onStored={setHomeStored}
+        />
+      )}
       <div className="flex justify-end">
-        <Button tone="primary" disabled={!stored} onClick={onClose}>
+        <Button tone="primary" disabled={!stored || !homeStored} onClick={onClose}>
           Done
         </Button>
       </div>
@@ -55,12 +83,14 @@ function Created({ text, onClose }: { text: string; onClose: () => void }) {
 function Form({
   agents,
   only,
+  strict,
   onCreated,
   onLook,
 }: {
   agents: KeyAgent[];
   only?: KeyAgent;
-  onCreated: (text: string) => void;
+  strict: boolean;
+  onCreated: (texts: CreatedTexts) => void;
   /** Shows the list of keys. */
   onLook: () => void;
 }) {
@@ -74,6 +104,9 @@ function Form({
   const offered = ACCESS_CHOICES.filter(({ agents: forAgents }) => agent === "" || forAgents);
   // A preset chosen for the account may not exist for an agent.
   const preset = offered.some(({ value }) => value === chosen) ? chosen : "payments";
+  // Under strict mode no key signs a payment.
+  const pays = !strict && needsSecret(SCOPE_PRESETS[preset]);
+  const [use, setUse] = useState<keyof typeof BUILT_BY>("any");
   const [label, setLabel] = useState("");
   const { busy, error, isUnknown, run } = useAsyncAction();
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -85,14 +118,15 @@ function Form({
       .filter(Boolean);
     return run(async () => {
       try {
-        const { api_key } = await vault.run("createKey", {
+        const created = await vault.run("createKey", {
+          blind: pays && use === "ours",
           label: label.trim(),
           agent: agent || undefined,
           expiresIn: expiresIn || undefined,
           scopes: SCOPE_PRESETS[preset] ?? undefined,
           allowedIps: addresses.length > 0 ? addresses : undefined,
         });
-        onCreated(api_key);
+        onCreated(created);
       } finally {
         // After a failure too, because it may have been created.
         void client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/keys") });
@@ -146,6 +180,15 @@ function Form({
           </Select>
         )}
       </Field>
+      {pays && (
+        <Field label="Used by" hint={BUILT_BY[use]}>
+          {(control) => (
+            <Select {...control} value={use} onChange={(event) => setUse(event.target.value as keyof typeof BUILT_BY)}>
+              <Options choices={USES} />
+            </Select>
+          )}
+        </Field>
+      )}
       <Field
         label="Allowed IP addresses"
         optional
@@ -170,31 +213,34 @@ export function CreateKeyDialog({
   open,
   agents,
   only,
+  strict,
   onClose,
 }: {
   open: boolean;
   agents: KeyAgent[];
   /** Creates the key for this agent, without offering a choice. */
   only?: KeyAgent;
+  /** Whether strict mode is on: keys pay only what the wallet signs. */
+  strict: boolean;
   onClose: () => void;
 }) {
-  const [text, setText] = useState<string>();
+  const [texts, setTexts] = useState<CreatedTexts>();
   const close = () => {
-    setText(undefined);
+    setTexts(undefined);
     onClose();
   };
   return (
     <Dialog
       open={open}
       onClose={close}
-      dismissible={text === undefined}
-      title={text ? "Copy your key" : "Create API key"}
-      description={text ? undefined : "The key is created in this browser and shown once."}
+      dismissible={texts === undefined}
+      title={texts ? (texts.home_key ? "Copy both keys" : "Copy your key") : "Create API key"}
+      description={texts ? undefined : "The key is created in this browser and shown once."}
     >
-      {text ? (
-        <Created text={text} onClose={close} />
+      {texts ? (
+        <Created texts={texts} onClose={close} />
       ) : (
-        <Form agents={agents} only={only} onCreated={setText} onLook={close} />
+        <Form agents={agents} only={only} strict={strict} onCreated={setTexts} onLook={close} />
       )}
     </Dialog>
   );

@@ -103,6 +103,7 @@ export function Keys({
           open={create}
           agents={agents}
           only={only}
+          strict={strict}
           onClose={() => close(() => router.replace(pathname, { scroll: false }))}
         />
       )}

@@ -1,5 +1,7 @@
+import { Halcyon } from "@/sdk/client";
 import { expectAccessible, shot } from "./checks";
 import { choose, expect, test, unlock } from "./fixtures";
+import { productURL } from "./owner";
 import { payWithKey } from "./pay-with-key";
 
 const PAGE = "/test/developers/keys";
@@ -54,4 +56,35 @@ test("a key created in the browser is shown once, pays, is counted, and is refus
   await expect(row).toBeHidden();
   await page.getByText(/^Revoked keys/).click();
   await expect(page.getByRole("row", { name: /Checkout server/ })).toBeVisible();
+});
+
+test("a blind key created in the browser pays with its home key, which no request has, and not without it", async ({
+  ownerPage: page,
+}) => {
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  await page.goto(`${PAGE}?do=create`);
+  await unlock(page);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Label").fill("Blind server");
+  await dialog.getByLabel("Pays from").selectOption("own");
+  await dialog.getByLabel("Used by").selectOption("Our SDK, command line or proxy");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.locator("code")).toHaveCount(2);
+  const [apiKey = "", homeKey = ""] = await dialog.locator("code").allTextContents();
+  await expectAccessible(page);
+  await shot(page, "keys-blind-created");
+  await dialog.getByRole("checkbox", { name: /stored the key/ }).check();
+  await expect(dialog.getByRole("button", { name: "Done" })).toBeDisabled();
+  await dialog.getByRole("checkbox", { name: /stored the home key/ }).check();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("row", { name: /Blind server/ })).toContainText("Blind");
+  for (const text of [apiKey, homeKey]) expect(sent.filter((request) => request.includes(text))).toEqual([]);
+
+  const paid = await new Halcyon({ url: productURL, apiKey, homeKey }).transfers.create({
+    to: "@demo",
+    amount: "1.25",
+  });
+  expect(paid).toMatchObject({ status: "confirmed", to: "@demo" });
+  expect((await payWithKey(apiKey, { amount: "1" })).status).toBe(403);
 });

@@ -1,5 +1,6 @@
 import { type ConnectAgentInput, connectAgent } from "@/sdk/account/connect-agent";
 import { type CreateAgentInput, createAgent } from "@/sdk/account/create-agent";
+import { createBlindKey } from "@/sdk/account/create-blind-key";
 import { endAgent } from "@/sdk/account/end-agent";
 import { setGuard } from "@/sdk/account/guard";
 import { type CreateKeyInput, createKey } from "@/sdk/account/keys";
@@ -108,8 +109,9 @@ export const laterMethods = {
   /** Connects an application to an agent. The wallet signs. The code leaves the worker once, for the application. */
   connectAgent: (context: Context, input: ConnectAgentInput) => connectAgent(context, input),
   createBackup,
-  /** Creates an API key. Its text leaves the worker once, to be shown. */
-  createKey: (context: Context, input: CreateKeyInput) => createKey(context, input),
+  /** Creates an API key, with `blind` also a home key. Their texts leave the worker once, to be shown. */
+  createKey: (context: Context, { blind, ...input }: CreateKeyInput & { blind?: boolean }) =>
+    blind ? createBlindKey(context, input) : createKey(context, input),
   deposit,
   earnings,
   /** Ends on the ledger what an agent's key and approvals can pay. Resolves once the chain shows it. */
