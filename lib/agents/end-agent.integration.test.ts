@@ -85,7 +85,8 @@ test("an agent ends by the wallet or the payment key, here and on the ledger, an
   expect(view.status).toBe("ended");
   expect(await settled(operation.id)).toEqual(["confirmed"]);
   expect(await signerOnLedger()).toBe(zeroAddress);
-  const [entry] = await db().select().from(auditLog).where(eq(auditLog.action, "agent.ended"));
+  const ending = and(eq(auditLog.action, "agent.ended"), eq(auditLog.target, agent.account.id));
+  const [entry] = await db().select().from(auditLog).where(ending);
   expect(entry?.rootId).toBe(owner.account.id);
   const refusal = { code: "policy_not_in_force" };
   await expect(updatePolicy(ownerKey, agent.account.id, { dailyLimit: 1n })).rejects.toMatchObject(refusal);

@@ -144,7 +144,7 @@ describe("a payment over the threshold", () => {
     const path = `/agents/transactions/${id}`;
     const encrypted = {
       ...{ asset: "USDG", confidential: true, recipient: stranger.address, secret_version: 1 },
-      encrypted: expect.stringMatching(/^0x[0-9a-f]+$/),
+      ciphertext: expect.stringMatching(/^0x[0-9a-f]+$/),
     };
     const texts = [first.text];
     for (const [call, query, expected, decided] of [

@@ -358,7 +358,7 @@ test("a payout whose money is gone by then is paused, and says why to anyone who
   const { payout } = await decryptPayout(await device(), second.payout_id);
   expect(payout).toMatchObject({ status: "paused", pause_reason: "insufficient_balance", rows_pending: 1 });
   const announced = await db().select().from(events).where(eq(events.type, "payout.paused"));
-  expect(announced.map(({ payload }) => [payload.payout_id, payload.pause_reason])).toEqual([
-    [second.payout_id, "insufficient_balance"],
-  ]);
+  const reasons = announced.map(({ payload }) => [payload.payout_id, payload.pause_reason]);
+  const both = [first.payout_id, second.payout_id];
+  expect(reasons.filter(([id]) => both.includes(String(id)))).toEqual([[second.payout_id, "insufficient_balance"]]);
 });
