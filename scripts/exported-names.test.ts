@@ -4,7 +4,7 @@ import { sourceFiles } from "./architecture/imports";
 
 const HOUSES = ["components", "db", "lib", "sdk"];
 /** The package has several entrances, and what it is called at each is the same thing. */
-const SEVERAL = ["Halcyon", "HalcyonOptions", "localContext"];
+const SEVERAL = ["Halcyon", "HalcyonOptions"];
 const EXPORT = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|enum) (\w+)/gm;
 
 /** Returns the names that more than one file exports, with these files. */

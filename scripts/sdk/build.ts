@@ -169,14 +169,11 @@ async function bundle(folder: string, platform: "node" | "browser", entries: Rec
 const PACKAGED_CLIENT: Plugin = {
   name: "packaged-client",
   setup({ onResolve }) {
-    const packaged = new Map([
-      [path.join(ROOT, "sdk", "client"), "node.ts"],
-      [path.join(ROOT, "sdk", "local-context"), "local-context.ts"],
-    ]);
-    onResolve({ filter: /(^|\/)(client|local-context)$/ }, ({ path: name, resolveDir }) => {
-      const file = packaged.get(path.resolve(resolveDir, name));
-      return file === undefined ? undefined : { path: path.join(ROOT, "sdk", "package", file) };
-    });
+    onResolve({ filter: /(^|\/)client$/ }, ({ path: name, resolveDir }) =>
+      path.resolve(resolveDir, name) === path.join(ROOT, "sdk", "client")
+        ? { path: path.join(ROOT, "sdk", "package", "node.ts") }
+        : undefined,
+    );
   },
 };
 

@@ -1,4 +1,5 @@
 import { HalcyonError } from "../api/errors";
+import { Halcyon } from "../client";
 import { configDir } from "../context/platform/config-dir";
 import { DEFAULT_URL } from "../context/platform/node-context";
 import { readPrivateFile } from "../context/platform/read-private-file";
@@ -46,10 +47,9 @@ export const proxyCommands: AddCommand = (program, reports, variables) => {
             "The proxy needs a home key: set HALCYON_HOME_KEY, or name a file with --home-keys. `halcyon keys create --blind` makes one.",
           );
         }
-        const [{ serveProxy }, { listeningFetch }, { proxyClient }] = await Promise.all([
+        const [{ serveProxy }, { listeningFetch }] = await Promise.all([
           import("../proxy/serve-proxy"),
           import("../proxy/build-transfer"),
-          import("../proxy/build-payout"),
         ]);
         const settings = {
           ...{ url: service, rpcUrl: variables.HALCYON_RPC_URL || undefined },
@@ -57,7 +57,7 @@ export const proxyCommands: AddCommand = (program, reports, variables) => {
         };
         const place = { service, homeKeys, port: portOf(port) };
         const running = await serveProxy(
-          { ...place, clientOf: (keys) => proxyClient({ ...settings, ...keys }) },
+          { ...place, clientOf: (keys) => new Halcyon({ ...settings, ...keys }) },
           (news) => tell({ kind: "request", ...news }),
         );
         tell({ kind: "ready", url: running.url, service });

@@ -13,8 +13,6 @@ export interface KeyContext {
   readonly call: Call;
   readonly hasWallet: boolean;
   readonly hasApiKey: boolean;
-  /** What a blind key's payments are built with, which never leaves this machine. */
-  readonly homeKey?: string | undefined;
   /** The headers for the API key. Throws `unauthorized` without a key. */
   readonly bearer: Record<string, string>;
   within(options: CallOptions | undefined): KeyContext;

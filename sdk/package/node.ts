@@ -1,6 +1,8 @@
-import { DEFAULT_URL, type HalcyonOptions, offersFolder } from "../context/platform/node-context";
+import { join } from "node:path";
+import { boundedFetch } from "../api/bounded-fetch";
+import { configDir } from "../context/platform/config-dir";
+import { DEFAULT_URL, type HalcyonOptions, nodeContext, offersFolder } from "../context/platform/node-context";
 import { NodeClient } from "../node-client";
-import { localContext } from "./local-context";
 
 export { CLAIMS_TABLE, memoryClaims, postgresClaims } from "../x402/claims";
 export { fileClaims } from "../x402/file-claims";
@@ -22,6 +24,13 @@ export { DEFAULT_URL };
  */
 export class Halcyon extends NodeClient {
   constructor(options: HalcyonOptions = {}) {
-    super(localContext(options), offersFolder(options));
+    super(
+      nodeContext(options, async ({ baseUrl, call }) => {
+        const { inThreadProver } = await import("./in-thread-prover");
+        const download = boundedFetch(call, options.fetch);
+        return inThreadProver(baseUrl, download, join(options.configDir ?? configDir(), "circuits"));
+      }),
+      offersFolder(options),
+    );
   }
 }

@@ -1,35 +1,8 @@
 import { HalcyonError } from "../api/errors";
-import type { Payout, PayoutCheck } from "../api/resources/payouts";
-import { Halcyon } from "../client";
-import type { HalcyonOptions } from "../context/platform/node-context";
-import { localContext } from "../local-context";
-import { checkPayoutBlind, createPayoutBlind, resumePayoutBlind } from "../payments/blind/payouts-blind";
-import type { PayoutInput, PayoutOptions } from "../payments/payouts/payouts";
+import type { PayoutInput } from "../payments/payouts/payouts";
 import { checkPayoutInput } from "../resources/payouts-resource";
 import { answered, type PlainBody, type ProxyClient } from "./build-transfer";
 import { jsonResponse, type ProxyResponse } from "./proxy-response";
-
-/** Payouts with a home key. Their rows leave this machine encrypted. */
-export interface BlindPayouts {
-  create(input: PayoutInput, options: PayoutOptions): Promise<Payout>;
-  check(input: PayoutInput): Promise<PayoutCheck>;
-  resume(payoutId: string, options: PayoutOptions): Promise<Payout>;
-}
-
-/** Returns a client with a home key. */
-export function proxyClient(options: HalcyonOptions): ProxyClient {
-  const { transfers, approvals } = new Halcyon(options);
-  return { transfers, approvals, payouts: payoutsOf(options) };
-}
-
-function payoutsOf(options: HalcyonOptions): BlindPayouts {
-  const context = localContext(options);
-  return {
-    create: (input, more) => createPayoutBlind(context.within(more), input, more),
-    check: (input) => checkPayoutBlind(context, input),
-    resume: (id, more) => resumePayoutBlind(context.within(more), id, more),
-  };
-}
 
 /** What a request asks for: a payout, a check of one, or that one goes on. */
 type PayoutAsked = { kind: "create" | "check"; input: PayoutInput } | { kind: "resume"; payoutId: string };

@@ -4,7 +4,6 @@ import { ApiCallError, HalcyonError, NoResponse } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
 import type { Halcyon } from "../client";
 import type { SendInput } from "../payments/send";
-import type { BlindPayouts } from "./build-payout";
 import { errorResponse, jsonResponse, notBuiltHere, type ProxyResponse, serviceAway } from "./proxy-response";
 
 /** The body of `POST /v1/transfers` that names an amount. */
@@ -50,9 +49,7 @@ function asHeard({ status, headers, body }: Heard): ProxyResponse {
 export class OtherHomeKey extends Error {}
 
 /** A client of one pair of keys. */
-export interface ProxyClient extends Pick<Halcyon, "transfers" | "approvals"> {
-  payouts: BlindPayouts;
-}
+export type ProxyClient = Pick<Halcyon, "transfers" | "approvals" | "payouts">;
 
 /** Reads what a caller asks for. */
 export function inputOf(body: PlainBody): SendInput {

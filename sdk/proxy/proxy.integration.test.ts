@@ -11,7 +11,7 @@ import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { MemoryPins, ORIGIN, serveInProcess } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { proxyClient } from "./build-payout";
+import { Halcyon } from "../client";
 import { listeningFetch } from "./build-transfer";
 import { type RunningProxy, serveProxy } from "./serve-proxy";
 
@@ -78,7 +78,7 @@ afterAll(() => {
 async function proxy(homeKeys = [keys.homeKey], service = upstream.url): Promise<string> {
   const settings = { url: service, rpcUrl: env().chains.test.rpcUrl, fetch: listeningFetch, maxRetries: 0 };
   const clientOf = (pair: { apiKey: string; homeKey: string; network: "test" | "live" }) =>
-    proxyClient({ ...settings, ...pair, pins: new MemoryPins() });
+    new Halcyon({ ...settings, ...pair, pins: new MemoryPins() });
   const running = await serveProxy({ service, homeKeys, port: 0, clientOf }, () => {});
   open.push(running);
   return running.url;

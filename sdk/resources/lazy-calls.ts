@@ -18,6 +18,7 @@ export { approve } from "../payments/approvals/approve";
 export { pendingPage } from "../payments/approvals/decrypt-held";
 export { dryRunBlind } from "../payments/blind/dry-run-blind";
 export { acceptedBlind, sendBlind } from "../payments/blind/pay-blind";
+export { checkPayoutBlind, createPayoutBlind, resumePayoutBlind } from "../payments/blind/payouts-blind";
 export { faucet } from "../payments/funding/faucet";
 export { clearLimits, getLimits, policyOfAgent, setLimits } from "../payments/funding/limits";
 export { prepareTransfer } from "../payments/prepare-transfer";

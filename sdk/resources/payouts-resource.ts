@@ -33,12 +33,6 @@ export function checkPayoutInput(input: PayoutInput): void {
   }
 }
 
-/** Also keeps rows on this machine that only the proxy builds. */
-function checkRows({ homeKey }: KeyContext, input: PayoutInput): void {
-  checkPayoutInput(input);
-  if (homeKey) throw new HalcyonError("key_forbidden", "With a blind key, use `halcyon proxy`.");
-}
-
 /** Many payments from one file: `halcyon.payouts`. Needs an API key of the account. */
 export class PayoutsResource extends Resource<KeyContext> {
   /**
@@ -53,13 +47,13 @@ export class PayoutsResource extends Resource<KeyContext> {
    * @throws HalcyonError `invalid_request` with every row's fault in `errors`, `insufficient_balance`, `key_forbidden`
    */
   create(input: PayoutInput, options: PayoutOptions = {}): Promise<Payout> {
-    checkRows(this.context, input);
+    checkPayoutInput(input);
     return createPayout(this.context.within(options), input, options);
   }
 
   /** Checks every row without paying. `faults` is empty if the payout would be accepted. */
   check(input: PayoutInput, options?: CallOptions): Promise<PayoutCheck> {
-    checkRows(this.context, input);
+    checkPayoutInput(input);
     return checkPayout(this.context.within(options), input);
   }
 

@@ -4,7 +4,7 @@ import { env } from "@/lib/base/env";
 import { machineFetch } from "@/lib/base/machine-fetch";
 import { formatAmount } from "@/lib/base/money";
 import { ROOT } from "@/scripts/stack/config";
-import { proxyClient } from "@/sdk/proxy/build-payout";
+import { Halcyon } from "@/sdk/client";
 import { listeningFetch } from "@/sdk/proxy/build-transfer";
 import { serveProxy } from "@/sdk/proxy/serve-proxy";
 import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
@@ -42,7 +42,7 @@ export async function payAndSearch(payments: number): Promise<Learned> {
     const url = `http://127.0.0.1:${port}`;
     const settings = { url, rpcUrl: env().chains.test.rpcUrl, fetch: listeningFetch };
     const clientOf = (pair: { apiKey: string; homeKey: string; network: "test" | "live" }) =>
-      proxyClient({ ...settings, ...pair, pins: new MemoryPins() });
+      new Halcyon({ ...settings, ...pair, pins: new MemoryPins() });
     const sdk = clientOf({ apiKey: keys.text, homeKey: keys.homeKey, network: "test" });
     const proxy = await serveProxy({ service: url, homeKeys: [keys.homeKey], port: 0, clientOf }, () => {});
     const needles: Record<string, string | Uint8Array> = { "home key": keys.homeKey, knowledge: owner.secret };

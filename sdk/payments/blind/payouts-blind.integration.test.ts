@@ -5,7 +5,8 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { everythingStored } from "@/test/services/everything-stored";
 import { blindClientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { checkPayoutBlind, createPayoutBlind, resumePayoutBlind } from "./payouts-blind";
+import { HomePayoutsResource } from "../../resources/home-payouts-resource";
+import { createPayoutBlind, resumePayoutBlind } from "./payouts-blind";
 
 const CHAIN = 46630;
 let services: WorkingServices;
@@ -44,8 +45,9 @@ test("a payout is paid with one proof for each 16 rows, and no request, row or r
   const amounts = Array.from({ length: 17 }, (_, at) => `3.1415${String(at).padStart(2, "0")}`);
   const rows = rowsOf(...amounts);
   const idempotencyKey = crypto.randomUUID();
-  expect(await checkPayoutBlind(await client(recording), { rows })).toEqual({ dry_run: true, rows: 17, faults: [] });
-  const payout = await createPayoutBlind(await client(recording), { rows }, { idempotencyKey });
+  const payouts = new HomePayoutsResource(await client(recording));
+  expect(await payouts.check({ rows })).toEqual({ dry_run: true, rows: 17, faults: [] });
+  const payout = await payouts.create({ rows }, { idempotencyKey });
   expect(payout).toMatchObject({ status: "finished", rows: 17, rows_paid: 17, rows_failed: 0 });
   const total = amounts.reduce((sum, amount) => sum + BigInt(amount.replace(".", "")), 0n);
   expect(await available()).toBe(before - total);
