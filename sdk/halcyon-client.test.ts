@@ -19,11 +19,19 @@ const refusing: RequestListener = (request, response) => {
   });
 };
 
+/** Returns the methods of a resource, also of the class that it extends. */
+function methodsOf(part: object): string[] {
+  const names = new Set<string>();
+  for (let type = Object.getPrototypeOf(part); type !== Object.prototype; type = Object.getPrototypeOf(type)) {
+    for (const name of Object.getOwnPropertyNames(type)) names.add(name);
+  }
+  return [...names].filter((name) => name !== "constructor");
+}
+
 test("every method of every resource is in these tests", () => {
   const client = clientOf({}) as unknown as Record<string, object>;
   const found = Object.entries(client).flatMap(([resource, part]) => {
-    const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(part));
-    return methods.filter((name) => name !== "constructor").map((name) => `${resource}.${name}`);
+    return methodsOf(part).map((name) => `${resource}.${name}`);
   });
   expect(METHODS.map(([name]) => name).sort()).toEqual(found.sort());
 });

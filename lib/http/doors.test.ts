@@ -120,14 +120,22 @@ const OTHERS: Readonly<Record<string, RegExp>> = {
   "/api/auth/a/b": /nextAuthRoute\(/,
   "/api/kyc/webhook": /identityWebhook\(/,
   // Only redirects to a page.
-  "/api/notifications/unsubscribe": /GET = asRouteHandler\(/,
+  "/api/notifications/unsubscribe": /GET = asRedirect\(/,
   "/api/stream": /serveStream/,
   "/mcp/test": /serveMcp\(/,
-  "/oauth/authorize": /GET = asRouteHandler\(/,
+  "/oauth/authorize": /GET = asRedirect\(/,
   "/oauth/register": /oauthRoute\(/,
   "/oauth/revoke": /oauthRoute\(/,
   "/oauth/token": /oauthRoute\(/,
 };
+
+test("a link that leads to a page redirects there with its query, and has a request id like every response", async () => {
+  const route = await import("@/app/api/notifications/unsubscribe/route");
+  const link = new Request("http://x/api/notifications/unsubscribe?token=t");
+  const { status, headers } = await route.GET(link, { params: Promise.resolve({}) });
+  expect([status, headers.get("location")]).toEqual([303, "/notifications/unsubscribe?token=t"]);
+  expect(headers.get("x-request-id")).toMatch(/^req_/);
+});
 
 test("a link that leads to a page is counted as a page is, whatever its address looks like", () => {
   for (const at of ["/oauth/authorize", "/api/notifications/unsubscribe"]) {

@@ -1,3 +1,4 @@
+import { newId } from "@/lib/base/ids";
 import type { RouteHandler } from "./declared-route";
 import type { ReadRawBody } from "./raw-body";
 
@@ -35,6 +36,24 @@ export function asRouteHandler(plain: PlainHandler): RouteHandler {
   const handler: RouteHandler = async (request, { params }) => toResponse(await plain(request, await params));
   PLAIN.set(handler, plain);
   return handler;
+}
+
+/**
+ * Returns the route handler of a link that only leads elsewhere in this site, with its query.
+ *
+ * @param to returns the path
+ */
+export function asRedirect(to: (url: URL) => string): RouteHandler {
+  return asRouteHandler(async ({ url }) => {
+    const asked = new URL(url);
+    const headers = {
+      location: `${to(asked)}${asked.search}`,
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-request-id": newId("request"),
+    };
+    return { status: 303, headers, text: null };
+  });
 }
 
 /** Reports whether a route handler was created by {@link asRouteHandler}. */

@@ -37,8 +37,9 @@ const OTHERS = [
  * owner's home key it decrypts what an agent asks for, and builds exactly that to approve it, and it names a service of
  * another version. A list of transfers also says which names nothing but the service gives, and keeps the checksums of
  * addresses. An error that this machine finds has the class and the page that it would have from the service.
+ * With a home key it also builds payouts.
  */
-const LIMITS = { first: 79_900, all: 173_200 };
+const LIMITS = { first: 79_900, all: 178_600 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [

@@ -1,7 +1,7 @@
 import { ApiError } from "@/lib/base/errors";
 import { unsubscribe } from "@/lib/events/notifications/email/end-emails";
 import { TokenQuery } from "@/lib/events/notifications/email/schema";
-import { asRouteHandler } from "@/lib/http/plain-response";
+import { asRedirect } from "@/lib/http/plain-response";
 import { route } from "@/lib/http/route";
 
 /**
@@ -24,12 +24,4 @@ export const POST = route({
 });
 
 /** Redirects a link to the page that asks first, because mail scanners open links. */
-export const GET = asRouteHandler(async (request) => {
-  const { search } = new URL(request.url);
-  const location = `/notifications/unsubscribe${search}`;
-  return {
-    status: 303,
-    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
-    text: null,
-  };
-});
+export const GET = asRedirect(() => "/notifications/unsubscribe");
