@@ -168,7 +168,7 @@ test("a wallet that signs differently each time neither unlocks nor enrolls", as
   await newcomer.getByRole("button", { name: "Enroll without one" }).click();
   await newcomer.getByRole("dialog").getByRole("button", { name: WALLET_NAME }).click();
   await sign(newcomer, "Create your account's key");
-  await expect(newcomer.getByText("This wallet signs the same message differently each time")).toBeVisible();
+  await expect(newcomer.getByText("This wallet signs a message differently each time")).toBeVisible();
   const account = await newcomer.request.get("/v1/accounts/me?include=ledger&network=test");
   expect(await account.json()).toMatchObject({ enrolled: "none", encrypted_root: null });
   await newcomer.close();
