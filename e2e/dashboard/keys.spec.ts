@@ -63,8 +63,9 @@ test("a blind key created in the browser pays with its home key, which no reques
 }) => {
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
-  await page.goto(`${PAGE}?do=create`);
+  await page.goto(PAGE);
   await unlock(page);
+  await page.getByRole("link", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Label").fill("Blind server");
   await dialog.getByLabel("Pays from").selectOption("own");
