@@ -27,8 +27,9 @@ const SLACK_MS = 60_000;
 
 /**
  * Stores a payment request that the client has encrypted. The client signs it, or the service does with the payment
- * key that the API key wraps; with a blind key, what its home key has signed. The signature covers ciphertext, so the service doesn't learn the amount. Either
- * way the ledger's newest block must list that signing key, or no page would show the request.
+ * key that the API key wraps; with a blind key, what its home key has signed. The signature covers ciphertext, so the
+ * service doesn't learn the amount. Either way the ledger's newest block must list that signing key, or no page would
+ * show the request.
  *
  * Sending the same request again returns the stored one.
  *
