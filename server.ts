@@ -11,6 +11,7 @@ import next from "next";
 import { publishedRpcOrigins } from "@/lib/accounts/networks/published-rpc";
 import { flushKeyUse } from "@/lib/accounts/usage/flush-key-use";
 import { setClientAddress } from "@/lib/base/client-address";
+import { withClient } from "@/lib/base/client-left";
 import { env, requireWebSecrets } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
@@ -19,7 +20,6 @@ import { logConsole, logWarnings } from "@/lib/base/telemetry/console-log";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { log } from "@/lib/base/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/base/telemetry/otel/start";
-import { withClient } from "@/lib/base/unless-left";
 import { decryptSecretVariables } from "@/lib/chain/kms/open-secrets";
 import { endStreams } from "@/lib/events/stream/open-streams";
 import { Admission, priorityOf } from "@/lib/http/admission";
@@ -56,7 +56,7 @@ import { visitorRedirect } from "@/lib/http/visitor-redirect";
 import { walletOfCookie } from "@/lib/http/wallet-of-cookie";
 import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
-import { requireOwnLedgers } from "@/lib/worker/health/require-own-ledgers";
+import { requireMatchingVerifiers } from "@/lib/worker/health/require-matching-verifiers";
 import { announceStop, isStopping } from "@/lib/worker/health/stopping";
 
 let draining = false;
@@ -70,7 +70,7 @@ if (!development) {
 await decryptSecretVariables();
 requireWebSecrets(env());
 requireFitKeys();
-await requireOwnLedgers();
+await requireMatchingVerifiers();
 
 await startTelemetry("web");
 const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
@@ -125,7 +125,7 @@ function busy(response: ServerResponse): void {
 // In development, Next.js compiles a route when it changes.
 const handlerOf = development
   ? undefined
-  : await directHandlers(DIRECT_PATHS, (await import("@/app/load-handlers")).loadHandlers);
+  : await directHandlers(DIRECT_PATHS, (await import("@/app/load-route-handlers")).loadRouteHandlers);
 
 // Development has no build whose files could be served, and its pages change.
 const dist = path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next");

@@ -98,7 +98,7 @@ const MOCKING = [
   "components/money/opening-bar.test.tsx",
   "components/money/send-dialog.test.tsx",
   "components/money/use-attempt.test.tsx",
-  "components/money/use-standing.test.tsx",
+  "components/money/use-payment-state.test.tsx",
   "components/payments/payouts/payout-detail.test.tsx",
   "components/payments/transfers/search-results.test.tsx",
   "components/shell/connection-bar.test.tsx",

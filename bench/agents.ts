@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Payer } from "./product";
+import type { Payer } from "./start-product";
 
 const SETTLED_MS = 60_000;
 

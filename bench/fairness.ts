@@ -10,7 +10,7 @@ import { type BenchAgent, makeAgents } from "./agents";
 import { cpuMs } from "./cpu";
 import { measureDoors, signIn } from "./doors";
 import { closedLoop, median, round } from "./measure";
-import type { Product } from "./product";
+import type { Product } from "./start-product";
 
 /** The defaults of a service; the bench's product runs with other settings. */
 const SETTINGS = {

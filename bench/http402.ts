@@ -9,7 +9,7 @@ import { Hono } from "hono";
 import { Halcyon } from "@/sdk/client";
 import { fileClaims } from "@/sdk/x402/file-claims";
 import { closedLoop, median, quantile, round } from "./measure";
-import type { Payer, Product } from "./product";
+import type { Payer, Product } from "./start-product";
 
 const NETWORK = "eip155:46630";
 const PRICE = "0.05";

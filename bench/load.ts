@@ -10,7 +10,7 @@ import { Halcyon } from "@/sdk/client";
 import { makeAgents } from "./agents";
 import type { Calls, Seen } from "./load-callers";
 import { median, round } from "./measure";
-import type { Payer, Product } from "./product";
+import type { Payer, Product } from "./start-product";
 
 /** Numbers of readers, in steps. The last is more than the process serves at once. */
 const STEPS = [16, 64, 256, 1_024];

@@ -66,7 +66,7 @@ function hasFaults(result: unknown): boolean {
 async function run(name: string): Promise<unknown> {
   if (name in alone) return (await alone[name as keyof typeof alone]()).run();
   // Only spans of payments are measured. Requests without a `traceparent` are not traced.
-  const { startProduct } = await import("./product");
+  const { startProduct } = await import("./start-product");
   const product = await startProduct((line) => console.error(line), { traced: name === "payments" });
   try {
     return await (await withProduct[name as keyof typeof withProduct]()).run(product);

@@ -8,7 +8,7 @@ import { recordedPid } from "@/scripts/stack/processes";
 import { exactCpuMs } from "./cpu";
 import { signIn } from "./doors";
 import { closedLoop, median, round } from "./measure";
-import type { Product } from "./product";
+import type { Product } from "./start-product";
 
 const PATHS = [
   "/",

@@ -8,7 +8,7 @@ import { transferPlan } from "@/test/prover/transfer-plan";
 import { startBareServer } from "./bare";
 import { cpuMs } from "./cpu";
 import { closedLoop, type Measured, median, round } from "./measure";
-import type { Product } from "./product";
+import type { Product } from "./start-product";
 
 const ACCOUNTS = 16;
 /** Number of simultaneous payments of one account. */

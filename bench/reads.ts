@@ -6,7 +6,7 @@ import { startWeb } from "@/test/services/start-web";
 import { startBareServer } from "./bare";
 import { cpuMs } from "./cpu";
 import { closedLoop, type Measured, median, round } from "./measure";
-import type { Product } from "./product";
+import type { Product } from "./start-product";
 
 const CALLERS = 16;
 /** Number of transfers on a page of the list. */

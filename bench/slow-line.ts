@@ -1,4 +1,4 @@
-import type { Product } from "./product";
+import type { Product } from "./start-product";
 import { AGENTS, accountWithAgents, unlocking } from "./unlocking";
 
 const SPEED = { latencyMs: 400, bytesPerSecond: 50_000 };

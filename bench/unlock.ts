@@ -1,5 +1,5 @@
 import { round } from "./measure";
-import type { Product } from "./product";
+import type { Product } from "./start-product";
 import { AGENTS, accountWithAgents, unlocking } from "./unlocking";
 
 const ROUNDS = 3;

@@ -63,7 +63,7 @@ import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { makeRequest } from "@/test/accounts/payment-request";
-import { putNew, termsOf } from "@/test/schedules/terms";
+import { putNew, termsOf } from "@/test/accounts/schedule-terms";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { closeDb, db } from "./client";
 

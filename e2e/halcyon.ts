@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
-import { commandLine } from "@/test/cli/cli";
+import { commandLine } from "@/test/sdk/command-line";
 import { BINARY } from "./binary";
 
 /** Whose wallet and key a command uses, and the rest of its environment. */

@@ -12,9 +12,9 @@ import { parseArgs } from "node:util";
 import { startWorkingServices, type WorkingServices } from "../test/services/working-services";
 import { ATTACKS } from "./attack/attacks";
 import { type Attack, type Finding, Findings, tableOf } from "./attack/findings";
+import { PAYING, REPORTING } from "./lies/client-actions";
 import { verbsOf } from "./lies/sample";
 import { tryLies } from "./lies/try-lies";
-import { PAYING, REPORTING } from "./lies/verbs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

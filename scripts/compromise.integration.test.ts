@@ -41,9 +41,9 @@ import { stopPaymentKey } from "@/sdk/recovery/stop-payment-key";
 import { Agent } from "@/test/accounts/agent";
 import { type AvailableHolder, seconds } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
-import { sendAlone } from "@/test/accounts/send-alone";
 import { ledgerSays } from "@/test/attacks/forgery";
 import { poisonCall, poisonFunding } from "@/test/attacks/poison";
+import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { type ClientSettings, clientOf, type Meddle, MemoryPins } from "@/test/services/in-process-service";
 import { FAUCET_KEY } from "@/test/services/local-env";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
@@ -125,7 +125,7 @@ const paidTo = (address: Address) =>
 test("a poisoned available balance costs that available balance alone: recovery withdraws all else, and says exactly what is lost", async () => {
   const owner = await somebody(10_000_000n, 50_000_000n, 20_000_000n);
   const context = await client(owner);
-  await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
+  await sendFromFaucet(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
   const lost = {
     account: context.wallet.address,
     asset: "USDG",
@@ -151,7 +151,7 @@ test("recovery continues past a poisoned agent: all other available balances are
   await settled(operationId);
   const context = await client(owner);
   await agentGets(owner, agent, "4");
-  await sendAlone(CHAIN, await poisonFunding(agent, paymentKeyOf(owner)));
+  await sendFromFaucet(CHAIN, await poisonFunding(agent, paymentKeyOf(owner)));
   const to = privateKeyToAddress(generatePrivateKey());
   const first = await recovering(owner, context, { to });
   expect(first.steps?.map(({ account, step }) => [account.toLowerCase(), step])).toEqual([[owner.address, "release"]]);
@@ -170,7 +170,7 @@ test.each([
     await settled(operationId);
     const context = await client(owner);
     await agentGets(owner, agent, "4");
-    await sendAlone(CHAIN, await poisonCall(agent, stranger, keyOf(agent), mode));
+    await sendFromFaucet(CHAIN, await poisonCall(agent, stranger, keyOf(agent), mode));
     const to = privateKeyToAddress(generatePrivateKey());
     const done = await recovering(owner, context, { to });
     expect(done.lost ?? []).toEqual([]);
@@ -200,7 +200,7 @@ test("a lost available balance is given up through the service, and its notes an
   const context = await client(owner);
   expect(await availableLoss(context)).toBeNull();
   await expect(abandon(context)).rejects.toMatchObject({ code: "invalid_request" });
-  await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
+  await sendFromFaucet(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
   const loss = { account: owner.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", deposited: "20" };
   expect(await availableLoss(context)).toEqual(loss);
   await expect.poll(() => makeAvailable(context).catch(({ code }) => code)).toBe("sync_required");
@@ -218,7 +218,7 @@ test("a service that does not carry the end of a lost available balance, or lies
   ];
   for (const lie of lies) {
     await makeAvailable(await client(owner)).catch(() => {});
-    await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
+    await sendFromFaucet(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
     const meddle: Meddle = (request, honest) =>
       /available-balances.abandon|operations/.test(request.url) ? lie(request, honest) : honest();
     const context = await client(owner, { meddle, relayPatience: 0 });
@@ -231,7 +231,7 @@ test("a service that does not carry the end of a lost available balance, or lies
 
 test("a service that gives up a lost available balance and says otherwise does not have the wallet give up the next one", async () => {
   const owner = await somebody(3_000_000n, 2_000_000n);
-  await sendAlone(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
+  await sendFromFaucet(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
   const context = await client(owner, {
     meddle: async (request, honest) => {
       if (!request.url.includes("/available-balances/abandon")) return honest();
@@ -324,7 +324,7 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
     .set({ encrypted })
     .where(eq(heldPayments.id, garbage?.id ?? ""));
   const words = () => Promise.all([owner, good.agent, bad.agent].map((one) => wordOf(one)));
-  await sendAlone(CHAIN, await poisonFunding(bad.agent, paymentKeyOf(owner)));
+  await sendFromFaucet(CHAIN, await poisonFunding(bad.agent, paymentKeyOf(owner)));
   const before = await words();
   const old = derivePaymentKey(owner.authority, owner.scope).address;
 

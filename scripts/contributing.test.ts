@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { everyCommand, parses, wordsOf } from "@/test/cli/cli";
+import { everyCommand, parses, wordsOf } from "@/test/sdk/command-line";
 import { PARTS } from "./test/parts";
 
 const text = readFileSync("CONTRIBUTING.md", "utf8");

@@ -7,8 +7,8 @@ import { env } from "@/lib/base/env";
 import { publicClient } from "@/lib/chain/clients";
 import { documentCalldata } from "@/lib/chain/document-calldata";
 import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
+import { paymentSeed, renewedSeed } from "@/lib/ledger/crypto/payment-seed";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
-import { paymentSeed, renewedSeed } from "@/lib/ledger/crypto/seed";
 import { payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import type { HistoryEntry } from "@/lib/ledger/history/account-history";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
@@ -44,7 +44,7 @@ import { withdraw } from "@/sdk/payments/withdraw";
 import { Agent } from "@/test/accounts/agent";
 import type { AvailableHolder } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
-import { sendAlone } from "@/test/accounts/send-alone";
+import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 
@@ -130,7 +130,7 @@ async function documentIn(request: Request): Promise<SignedDocument | null> {
   return signed ?? null;
 }
 
-const carry = (document: SignedDocument) => sendAlone(CHAIN, documentCalldata(document)).catch(() => {});
+const carry = (document: SignedDocument) => sendFromFaucet(CHAIN, documentCalldata(document)).catch(() => {});
 
 /** Submits every document to the chain and responds with a lie. */
 const carrying =
@@ -442,7 +442,7 @@ async function openFirst(seed: Uint8Array, units: bigint): Promise<void> {
   ];
   const deadline = await (await context.chain()).deadline();
   const marks = { seed, tag: newRequestTag(), deadline };
-  await sendAlone(
+  await sendFromFaucet(
     CHAIN,
     documentCalldata(await preparePayment(context, party, { to, asset, units, kind: "transfer" }, marks)),
   );

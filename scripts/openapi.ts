@@ -7,7 +7,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { CONFIGURATION, configurationDocument } from "./openapi/configuration";
+import { CONFIGURATION, configurationDocument } from "./openapi/environment-variables";
 import { DOCUMENT, generateDocument, SESSION_DOCUMENT, sessionDocument } from "./openapi/load";
 import { RESOURCES, typesOf } from "./openapi/types";
 

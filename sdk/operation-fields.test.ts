@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
-import { AGENT, expectEveryField, KEY, RESPONSE, type SentRequest, sentRequest } from "@/test/clients/operations";
+import { AGENT, expectEveryField, KEY, RESPONSE, type SentRequest, sentRequest } from "@/test/sdk/client-operations";
 import gaps from "./client-gaps.json";
 import { Halcyon } from "./package/api";
 

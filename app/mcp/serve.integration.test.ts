@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountLines, accountOf } from "@/lib/http/account-lines";
+import { accountConcurrency, accountOf } from "@/lib/http/account-concurrency";
 import { exchangeCode } from "@/lib/http/connections/exchange-code";
 import { mcpResource } from "@/lib/http/connections/resource";
 import { MOST_SELLER_CALLS } from "@/lib/http/mcp/serve-mcp";
@@ -63,7 +63,7 @@ test("a call stands in its account's line until its response has ended, and few 
   await new Promise<void>((resolve) => seller.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(seller.address() as AddressInfo).port}/`;
   const leaving = new AbortController();
-  const inside = () => accountLines().load(account).inside;
+  const inside = () => accountConcurrency().load(account).inside;
   try {
     const calls = Array.from({ length: MOST_SELLER_CALLS }, () => ask("pay_url", { url, max: "1" }, leaving.signal));
     await expect.poll(() => asked).toBe(MOST_SELLER_CALLS);

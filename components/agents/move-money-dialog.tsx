@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { ActDialog } from "@/components/money/act-dialog";
+import { ACT_WORDS } from "@/components/money/act-wording";
 import { PaidDialog } from "@/components/money/paid-dialog";
 import { PaymentReview, type Reviewed } from "@/components/money/payment-review";
 import { SpentAmountField } from "@/components/money/spent-amount-field";
 import { useSpentAmount, useSubmission } from "@/components/money/use-available-amount";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
-import { ACT_WORDS } from "@/components/money/words";
 import { written } from "@/components/ui/amount";
 import type { Decimals } from "@/lib/base/money";
 

@@ -8,11 +8,11 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { useVault } from "@/components/vault/vault-provider";
+import { agentsShortOfFunds } from "./agents-short-of-funds";
 import { BulkGroup } from "./bulk-group";
 import { BulkRow, type RowCheck } from "./bulk-row";
 import { groupsOf } from "./groups-of";
 import { type ApprovalAgent, isOwnersPayment, type WaitingPayment } from "./held-payment";
-import { shortOf } from "./short-of";
 import { amountsOf, type Total, totalsByAsset } from "./totals";
 import { type ApprovalVerb, useBulk } from "./use-bulk";
 import type { DecisionState } from "./use-decision";
@@ -113,7 +113,7 @@ export function BulkDialog({
   const moved = over ? done : counted;
   const totals = totalsByAsset(amountsOf(moved));
   const assets = [...new Set(chosen.map(({ asset }) => asset))];
-  const short = verb === "approve" && !bulk.begun ? shortOf(counted) : [];
+  const short = verb === "approve" && !bulk.begun ? agentsShortOfFunds(counted) : [];
   const signed = able.filter(({ entry }) => isOwnersPayment(entry)).length;
   const close = () => {
     decision.each.letGo(lost.map(({ entry }) => entry.transaction_id));

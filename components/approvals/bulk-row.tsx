@@ -5,8 +5,8 @@ import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
 import { calledFailed, unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
-import { isFinal, type PaymentState, type Status, useStanding } from "@/components/money/use-standing";
-import { ACT_WORDS } from "@/components/money/words";
+import { ACT_WORDS } from "@/components/money/act-wording";
+import { isFinal, type PaymentState, type Status, usePaymentState } from "@/components/money/use-payment-state";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { NOT_KNOWN_YET } from "@/components/ui/error-title";
@@ -96,7 +96,7 @@ export function BulkRow({
     enabled: state.at === "done" && transferId !== null,
     refetchInterval: final ? false : ASK_MS,
   });
-  const standing = useStanding(transfer?.status, state.at === "done" ? state.output.pending : undefined);
+  const standing = usePaymentState(transfer?.status, state.at === "done" ? state.output.pending : undefined);
   if (!final && isFinal(standing)) setFinal(true);
   const said = saidOf({ verb, state, open, found, held, sessionId, standing });
   const obstacle = state.at === "ready" && !gone && verb === "approve" ? checks.refusal : null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { ACT_WORDS } from "@/components/money/act-wording";
 import { LostResponse } from "@/components/money/lost-response";
-import { ACT_WORDS } from "@/components/money/words";
-import { Working } from "@/components/money/working";
+import { ProofProgress } from "@/components/money/proof-progress";
 import { shortName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -33,7 +33,7 @@ export function Approval({ held, opened, lost }: { held: HeldDetails; opened: He
       <Summary held={held} opened={opened}>
         {opened.content?.recipient && <FullAddress value={opened.content.recipient} className="mt-1 text-muted" />}
       </Summary>
-      {lost ? <LostResponse words={ACT_WORDS.approve} /> : <Working>{ACT_WORDS.approve.running}</Working>}
+      {lost ? <LostResponse words={ACT_WORDS.approve} /> : <ProofProgress>{ACT_WORDS.approve.running}</ProofProgress>}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { isSessionOver } from "@/components/api/sign-in-again";
 import { isOffline } from "@/components/api/use-offline";
 import { useRefresh } from "@/components/api/use-refresh";
 import { ActCancelled, isCertain, settlesAct } from "@/components/money/act-state";
-import { takeInHand } from "@/components/money/in-hand";
+import { showInDialog } from "@/components/money/acts-in-open-dialogs";
 import { usePayments } from "@/components/money/payments-provider";
 import type { Accepted } from "@/components/vault/methods/send";
 import { decryptedKey, useVault } from "@/components/vault/vault-provider";
@@ -76,7 +76,7 @@ export function useDecision(): DecisionState {
       if (await isOffline()) throw new ActCancelled("offline");
       const onPending = (next: PendingPayment) => {
         payments.keep({ id, act: "approve", to, pending: next });
-        if (!locks.current.has(id)) locks.current.set(id, takeInHand(id));
+        if (!locks.current.has(id)) locks.current.set(id, showInDialog(id));
         left = true;
       };
       const act = approvalToSign(payment, shownHeld(queries, network, payment));

@@ -5,8 +5,8 @@ import { Link } from "@/components/ui/link";
 import { LinkTabs } from "@/components/ui/link-tabs";
 import { type FilterField, type Filters, filterInWords } from "./filter-field";
 import { FilterForm } from "./filter-form";
+import { OtherTimeZoneNotice } from "./other-time-zone-notice";
 import { hrefOf } from "./search-params";
-import { UnknownZone } from "./unknown-zone";
 
 /** A filter shown as tabs instead of a field. */
 export interface FilterTabs {
@@ -90,7 +90,7 @@ export function FilterBar({
         <FilterForm path={path} fields={fields} filters={filters} problem={problem} open={problem !== undefined} />
       )}
       <ActiveFilters path={path} fields={fields} filters={filters} />
-      <UnknownZone filters={filters} />
+      <OtherTimeZoneNotice filters={filters} />
     </div>
   );
 }

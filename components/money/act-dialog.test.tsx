@@ -7,11 +7,11 @@ import { NetworkProvider } from "@/components/api/network-context";
 import { ToastProvider } from "@/components/ui/toast";
 import { ActDialog } from "./act-dialog";
 import { ActCancelled, type ActState } from "./act-state";
+import { ACT_WORDS } from "./act-wording";
 import type { Kept, KeptAct } from "./kept-payments";
 import { Unfinished } from "./lost-payments";
 import { PaymentsProvider } from "./payments-provider";
 import type { MoneyMutation } from "./use-money-mutation";
-import { ACT_WORDS } from "./words";
 
 let over: boolean;
 vi.mock("@/components/api/use-session-over", () => ({ useSessionOver: () => over }));

@@ -9,12 +9,12 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { SignedOut } from "./act-state";
+import type { ActWords } from "./act-wording";
 import { Failure } from "./failure";
 import { Earlier, LostResponse } from "./lost-response";
+import { ProofProgress } from "./proof-progress";
 import { SignInFooter } from "./sign-in-footer";
 import type { MoneyMutation } from "./use-money-mutation";
-import type { ActWords } from "./words";
-import { Working } from "./working";
 
 /** The review between a form and the act: the same facts once more, with the button that runs the act. */
 export interface ReviewStep {
@@ -162,7 +162,9 @@ export function ActDialog<I, O>({
             {children}
           </form>
         )}
-        {(running || (working && !failed)) && <Working>{running ? words.running : (working ?? "")}</Working>}
+        {(running || (working && !failed)) && (
+          <ProofProgress>{running ? words.running : (working ?? "")}</ProofProgress>
+        )}
         {state.at === "review" && state.cancelled && (
           <Callout title="Cancelled.">{words.refused} It had not left this browser.</Callout>
         )}

@@ -8,12 +8,12 @@ import { classNames } from "@/components/ui/class-names";
 import { Dialog } from "@/components/ui/dialog";
 import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import { ActDialog } from "./act-dialog";
+import { ACT_WORDS } from "./act-wording";
 import { AmountField } from "./amount-field";
 import type { MoneyDialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { allOf, amountProblem, shortage } from "./units";
 import { useMoneyMutation } from "./use-money-mutation";
-import { ACT_WORDS } from "./words";
 
 type Source = "faucet" | "wallet";
 

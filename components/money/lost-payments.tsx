@@ -11,11 +11,11 @@ import { Link } from "@/components/ui/link";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 import { lastDeadline } from "@/sdk/payments/attempts/pending-payment";
-import { allInHand, isInHand } from "./in-hand";
+import { ACT_WORDS, placeInWords } from "./act-wording";
+import { actsInOpenDialogs, isInOpenDialog } from "./acts-in-open-dialogs";
 import type { Kept } from "./kept-payments";
 import { usePayments } from "./payments-provider";
 import { useMoneyMoved } from "./use-money-mutation";
-import { ACT_WORDS, placeInWords } from "./words";
 
 const LINK = "font-medium text-ink underline underline-offset-2";
 
@@ -30,13 +30,13 @@ function useLost(kept: readonly Kept[]): readonly Kept[] {
   const ids = open.map(({ id }) => id).join(" ");
   useEffect(() => {
     if (ids === "") return;
-    const look = () => void allInHand(ids.split(" ")).then(setElsewhere, () => setElsewhere(new Set()));
+    const look = () => void actsInOpenDialogs(ids.split(" ")).then(setElsewhere, () => setElsewhere(new Set()));
     look();
     const timer = setInterval(look, LOOK_MS);
     return () => clearInterval(timer);
   }, [ids]);
   // Until the other tabs are known, show nothing rather than show it twice.
-  return elsewhere ? open.filter(({ id }) => !isInHand(id) && !elsewhere.has(id)) : [];
+  return elsewhere ? open.filter(({ id }) => !isInOpenDialog(id) && !elsewhere.has(id)) : [];
 }
 
 /** Reports the outcome of payments whose dialog was closed or left. Each stays until dismissed. */

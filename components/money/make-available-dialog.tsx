@@ -10,6 +10,7 @@ import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
 import { type AvailableMove, actToSign } from "@/components/wallet/signing-for";
 import { ActDialog } from "./act-dialog";
+import { ACT_WORDS } from "./act-wording";
 import { AmountField } from "./amount-field";
 import type { MoneyDialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
@@ -18,7 +19,6 @@ import { MakeAvailableSummary, makeAvailableOf } from "./make-available-summary"
 import { amountProblem, sumOf, toUnits } from "./units";
 import { useAvailableAmount, useSubmission } from "./use-available-amount";
 import { useMoneyMutation } from "./use-money-mutation";
-import { ACT_WORDS } from "./words";
 
 /**
  * Sets the available balance: raises it from notes and deposited money, or lowers it, which returns the difference as a

@@ -8,8 +8,9 @@ import { Field, Input, TextArea } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import { ActDialog } from "./act-dialog";
+import { ACT_WORDS } from "./act-wording";
 import type { MoneyDialogProps } from "./dialog-props";
-import { paidBefore, rememberPaid } from "./paid-before";
+import { hasPaidAddress, rememberPaid } from "./has-paid-address";
 import { PaidDialog } from "./paid-dialog";
 import { PaymentReview, type Reviewed } from "./payment-review";
 import { RecentRecipients } from "./recent-recipients";
@@ -19,7 +20,6 @@ import { forgetTyped, typedWith } from "./typed-elsewhere";
 import { useSpentAmount, useSubmission } from "./use-available-amount";
 import { useDebouncedValue } from "./use-debounced-value";
 import { useMoneyMutation } from "./use-money-mutation";
-import { ACT_WORDS } from "./words";
 
 function DialogLink({ href, children }: { href: string; children: ReactNode }) {
   return (
@@ -66,7 +66,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first, to: 
     run: async () => {
       if (!found.data) return;
       const { address, own, pin } = found.data;
-      const known = own !== null || pin === "same" || (await paidBefore({ network, address: payer }, address));
+      const known = own !== null || pin === "same" || (await hasPaidAddress({ network, address: payer }, address));
       setReviewed({
         amount,
         asset,

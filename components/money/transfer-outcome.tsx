@@ -11,7 +11,7 @@ import { NOT_KNOWN_YET } from "@/components/ui/error-title";
 import { Link } from "@/components/ui/link";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { useMoneyMoved } from "./use-money-mutation";
-import { isFinal, type PaymentState, type Status, useStanding } from "./use-standing";
+import { isFinal, type PaymentState, type Status, usePaymentState } from "./use-payment-state";
 
 interface Outcome {
   /** The transfer's id; null if only the chain has shown that the payment was made. */
@@ -47,7 +47,7 @@ function Followed({ id, pending, children }: Outcome & { id: string }) {
     refetchInterval: final ? false : 1_000,
   });
   const says = data?.status;
-  const standing = useStanding(says === "failed" && !pending ? "confirmed" : says, pending);
+  const standing = usePaymentState(says === "failed" && !pending ? "confirmed" : says, pending);
   useEffect(() => {
     if (!isFinal(standing)) return;
     setFinal(true);

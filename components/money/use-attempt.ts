@@ -8,7 +8,7 @@ import { type ActToSign, actToSign, signingFor } from "@/components/wallet/signi
 import { NothingMoved } from "@/sdk/payments/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { ActCancelled, errorOnceLeft, type Outcome } from "./act-state";
-import { takeInHand } from "./in-hand";
+import { showInDialog } from "./acts-in-open-dialogs";
 import { type KeptAct, unsettled } from "./kept-payments";
 import { usePayments } from "./payments-provider";
 
@@ -92,7 +92,7 @@ export function useAttempt<M extends ActMethod>(
       signal?.throwIfAborted();
       const onPending = (pending: PendingPayment) => {
         payments.keep({ id: pending.id, act: name.act, to: name.to(input), pending });
-        if (!now.pending && mounted.current) now.release = takeInHand(pending.id);
+        if (!now.pending && mounted.current) now.release = showInDialog(pending.id);
         now.pending = pending;
         onLeft?.();
       };

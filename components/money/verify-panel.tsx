@@ -12,9 +12,9 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { VerifiedBalances } from "@/components/vault/methods/verify-balances";
 import { useVault, useVaultOwner } from "@/components/vault/vault-provider";
 import { Failure } from "./failure";
-import { LeftTheBrowser } from "./left-the-browser";
+import { ProofProgress } from "./proof-progress";
 import { noteTotalsShown, restoreTotalsShown, totalsShownAt } from "./totals-shown";
-import { Working } from "./working";
+import { VerificationRequestShown } from "./verification-request-shown";
 
 /**
  * Has the service verify the balances: proves them in this browser, has the service check the proof, and compares the
@@ -62,7 +62,7 @@ export function VerifyPanel({ verified }: { verified: boolean }) {
       }
     >
       {busy ? (
-        <Working>Proving on this machine. A few seconds for each asset.</Working>
+        <ProofProgress>Proving on this machine. A few seconds for each asset.</ProofProgress>
       ) : thrown !== undefined ? (
         <Failure error={thrown} title="The service did not confirm your balances." />
       ) : result && !locked ? (
@@ -110,7 +110,7 @@ function Compared({ result }: { result: VerifiedBalances }) {
           and count in neither figure.
         </p>
       )}
-      <LeftTheBrowser sent={result.sent} />
+      <VerificationRequestShown sent={result.sent} />
     </div>
   );
 }

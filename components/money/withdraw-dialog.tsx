@@ -9,14 +9,14 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { ActDialog } from "./act-dialog";
+import { ACT_WORDS } from "./act-wording";
 import type { MoneyDialogProps } from "./dialog-props";
-import { paidBefore, rememberPaid } from "./paid-before";
+import { hasPaidAddress, rememberPaid } from "./has-paid-address";
 import { PaidDialog } from "./paid-dialog";
 import { PaymentReview, type Reviewed } from "./payment-review";
 import { SpentAmountField } from "./spent-amount-field";
 import { useSpentAmount, useSubmission } from "./use-available-amount";
 import { useMoneyMutation } from "./use-money-mutation";
-import { ACT_WORDS } from "./words";
 
 /**
  * Returns what is wrong with an address as typed, or undefined. Checks the checksum of a mixed-case address (EIP-55).
@@ -55,7 +55,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
         from: agent ? `the available balance of ${agent}` : "your available balance",
         address: to,
         own: ownWallet ? "account" : null,
-        isNew: !ownWallet && !(await paidBefore(payer, to)),
+        isNew: !ownWallet && !(await hasPaidAddress(payer, to)),
         isPublic: true,
       });
       act.review({ to, amount, asset, agent });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
-import { policy } from "@/test/policy/arbitraries";
+import { policy } from "@/test/ledger/policy-arbitraries";
 import { changesBetween, checkDraft, draftOf, isChanged, NEW_POLICY, type PolicyDraft } from "./draft";
 
 const draft = draftOf(NEW_POLICY);

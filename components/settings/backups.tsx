@@ -17,9 +17,9 @@ import type { Network } from "@/lib/base/network";
 import type { Backup } from "@/sdk/account/backups";
 import { AddBackupDialog } from "./add-backup-dialog";
 import { BackupScope } from "./backup-scope";
+import type { BackupToTest } from "./backup-to-test";
 import { DeleteBackupDialog } from "./delete-backup-dialog";
 import { TestBackupDialog } from "./test-backup-dialog";
-import type { TestableBackup } from "./testable-backup";
 
 /** What a downloaded backup needs besides its ciphertext, to be decrypted anywhere. */
 export interface BackupOrigin {
@@ -32,7 +32,7 @@ export interface BackupOrigin {
 }
 
 /** A row: a backup, or the copy that enrollment stored on the ledger. */
-interface Row extends TestableBackup {
+interface Row extends BackupToTest {
   key: string;
   backup?: Backup;
   /** Whether the account's own wallet decrypts it, so that unlocking tests it. */
@@ -58,7 +58,7 @@ export function Backups({
   const toast = useToast();
   const { data } = useResource("/api/backups", { initial });
   const [adding, setAdding] = useState(false);
-  const [testing, setTesting] = useState<TestableBackup>();
+  const [testing, setTesting] = useState<BackupToTest>();
   const [deleting, setDeleting] = useState<Backup>();
   const backups = data?.backups ?? [];
   const rows: Row[] = [

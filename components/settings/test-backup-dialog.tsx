@@ -9,9 +9,9 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { RecoveryCodeField } from "@/components/vault/recovery-code-field";
 import { useOnLock } from "@/components/vault/use-on-lock";
 import { useVault } from "@/components/vault/vault-provider";
-import type { TestableBackup } from "./testable-backup";
+import type { BackupToTest } from "./backup-to-test";
 
-function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void }) {
+function Form({ tested, onClose }: { tested: BackupToTest; onClose: () => void }) {
   const vault = useVault();
   const { busy, error, run } = useAsyncAction();
   const [opens, setOpens] = useState(false);
@@ -70,7 +70,7 @@ function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void
 }
 
 /** Decrypts a copy in the vault's worker, and says whether that works. */
-export function TestBackupDialog({ tested, onClose }: { tested: TestableBackup | undefined; onClose: () => void }) {
+export function TestBackupDialog({ tested, onClose }: { tested: BackupToTest | undefined; onClose: () => void }) {
   // Keeps the title while the dialog closes.
   const [shown, setShown] = useState(tested);
   if (tested && tested !== shown) setShown(tested);

@@ -3,16 +3,16 @@
 import { useEffect, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { ActDialog } from "@/components/money/act-dialog";
+import { ACT_WORDS } from "@/components/money/act-wording";
 import { decimalsOf } from "@/components/money/decimals-of";
+import { hasPaidAddress, rememberPaid } from "@/components/money/has-paid-address";
 import { holdingOf, isDecrypted } from "@/components/money/holdings";
-import { paidBefore, rememberPaid } from "@/components/money/paid-before";
 import { PaidDialog } from "@/components/money/paid-dialog";
 import { PaymentReview } from "@/components/money/payment-review";
 import { shortage } from "@/components/money/units";
 import { useSubmission } from "@/components/money/use-available-amount";
 import { FUNDS } from "@/components/money/use-funds";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
-import { ACT_WORDS } from "@/components/money/words";
 import { Providers } from "@/components/shell/providers";
 import { written } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
@@ -32,7 +32,7 @@ function usePaidBefore(payer: string, payee: string): boolean | undefined {
   const network = useNetwork();
   const [paid, setPaid] = useState<boolean>();
   useEffect(() => {
-    void paidBefore({ network, address: payer }, payee).then(setPaid);
+    void hasPaidAddress({ network, address: payer }, payee).then(setPaid);
   }, [network, payer, payee]);
   return paid;
 }

@@ -7,7 +7,6 @@ import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import type { PayoutBatch } from "@/sdk/payments/payouts/pay-by-wallet";
 import { fromVaultError, VaultLocked } from "./errors";
 import type { UnlockDecrypter } from "./methods/unlock";
-import { allows, KEYLESS, leavesOpen, OPENING } from "./powers";
 import type {
   FromVault,
   InputOf,
@@ -18,6 +17,7 @@ import type {
   VaultOwner,
   VaultPower,
 } from "./protocol";
+import { allows, KEYLESS, leavesOpen, OPENING } from "./unlock-levels";
 import type { VaultPort } from "./vault-port";
 
 /** `reading`: after a reload, amounts and memos can be read; everything else asks to unlock first. */

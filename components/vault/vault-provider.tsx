@@ -37,8 +37,8 @@ import { useToast } from "@/components/ui/toast";
 import type { NetworkResource } from "@/lib/accounts/networks/describe-network";
 import type { Network } from "@/lib/base/network";
 import { type IdleLock, startIdleLock } from "./idle-lock";
-import { allows } from "./powers";
 import type { InputOf, MethodName, OutputOf, VaultOwner } from "./protocol";
+import { allows } from "./unlock-levels";
 import { VaultClient, type VaultSnapshot } from "./vault-client";
 import { openVaultPort, scriptLoads, untilEnded } from "./vault-port";
 

@@ -8,8 +8,8 @@ import { hearTabs } from "@/components/api/browser/tabs";
 import { createBrowserProver } from "@/lib/prover/create-browser-prover";
 import type { Prover } from "@/lib/prover/prover";
 import { HalcyonError } from "@/sdk/api/errors";
-import { Desk } from "./desk";
-import { Keeper, noProver } from "./keeper";
+import { KeyStore, noProver } from "./key-store";
+import { PageSession } from "./page-session";
 import type { FromVault, ToVault } from "./protocol";
 import { holdInstance } from "./vault-port";
 
@@ -67,7 +67,7 @@ async function runScript(path: string): Promise<void> {
   scope.importScripts(path);
 }
 
-const keeper = new Keeper({
+const keeper = new KeyStore({
   origin: scope.location.origin,
   close: () => scope.close(),
   loadProver: async () => {
@@ -88,7 +88,7 @@ hearTabs((message) => keeper.hear(message));
 const held = holdInstance(keeper.instance);
 
 function attend(channel: Channel): void {
-  const desk = new Desk(keeper, (message) => channel.postMessage(message));
+  const desk = new PageSession(keeper, (message) => channel.postMessage(message));
   channel.addEventListener("message", ({ data }) => void held.then(() => desk.hear(data)));
   channel.start?.();
 }

@@ -36,7 +36,7 @@ const PURPOSES: Record<string, PurposeOf> = {
     title: "Register an agent",
     sentence: "This makes the new agent yours on the ledger: its money always comes back to you.",
   },
-  // A rotation, which replaces it, says so itself (components/settings/emergency/to-sign.ts).
+  // A rotation, which replaces it, says so itself (components/settings/emergency/rotation-to-sign.ts).
   SetPaymentKey: ({ paymentKey }) =>
     paymentKey === zeroAddress
       ? {

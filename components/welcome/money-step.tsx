@@ -2,12 +2,12 @@
 
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { type Outcome, settlesAct } from "@/components/money/act-state";
+import { ACT_WORDS } from "@/components/money/act-wording";
 import { AmountEntry } from "@/components/money/amount-entry";
 import type { KeptAct } from "@/components/money/kept-payments";
 import { LostResponse } from "@/components/money/lost-response";
 import { amountProblem } from "@/components/money/units";
 import { type ActMethod, useAttempt } from "@/components/money/use-attempt";
-import { ACT_WORDS } from "@/components/money/words";
 import { Address } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

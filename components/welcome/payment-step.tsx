@@ -2,11 +2,11 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import { useResource } from "@/components/api/use-resource";
+import { ACT_WORDS } from "@/components/money/act-wording";
 import { LostResponse } from "@/components/money/lost-response";
 import { usePayments } from "@/components/money/payments-provider";
 import { recipientProblem } from "@/components/money/recipient-state";
-import { type Status, useStanding } from "@/components/money/use-standing";
-import { ACT_WORDS } from "@/components/money/words";
+import { type Status, usePaymentState } from "@/components/money/use-payment-state";
 import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
@@ -46,7 +46,7 @@ export function PaymentStep({
   // After a reload, only the kept payment is known.
   const kept = usePayments().kept.findLast(({ act }) => act === "send")?.pending;
   const pending = accepted?.pending ?? (busy || again ? undefined : kept);
-  const standing = useStanding(says, pending);
+  const standing = usePaymentState(says, pending);
   const failed = standing === "failed";
   // Only the service knows of a payment by an API key.
   const calledFailed = says === "failed" && !pending;

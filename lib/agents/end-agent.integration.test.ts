@@ -35,7 +35,7 @@ import {
 import { createApiKey } from "@/test/accounts/api-key";
 import { seconds } from "@/test/accounts/available-holder";
 import { settled } from "@/test/accounts/owner";
-import { sendAlone } from "@/test/accounts/send-alone";
+import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { endAgent } from "./end-agent";
 import { listAgents } from "./list-agents";
 import { readOwnersPolicy } from "./owners-policy";
@@ -147,7 +147,7 @@ test("what waits for approval is rejected when its agent ends, by its owner here
   await endAgent(owner.session, here.one.account.id, await sign(undefined, owner.walletKey, undefined, here.one));
   expect(await decided(here.id)).toEqual(["rejected", "agent.transaction.rejected", "session", 1]);
   await expect(reject(ownerKey, here.id)).rejects.toMatchObject({ code: "transaction_not_found" });
-  await sendAlone(CHAIN, authorityCalldata(await sign(undefined, owner.walletKey, undefined, there.one)));
+  await sendFromFaucet(CHAIN, authorityCalldata(await sign(undefined, owner.walletKey, undefined, there.one)));
   await expect.poll(() => decided(there.id)).toEqual(["rejected", "agent.transaction.rejected", "system", 1]);
 });
 
@@ -185,7 +185,7 @@ test("while a policy is on its way to the ledger, which would void the signature
 
 test("an agent that its owner ended on the ledger alone is ended here as well, and its API keys", async () => {
   const { text } = await createApiKey(agent);
-  await sendAlone(CHAIN, authorityCalldata(await sign()));
+  await sendFromFaucet(CHAIN, authorityCalldata(await sign()));
   await expect.poll(statusOf).toBe("ended");
   expect((await announced()).at(-1)).toBe("agent.ended");
   await expect(authenticate(text)).rejects.toMatchObject({ code: "unauthorized" });

@@ -12,8 +12,8 @@ import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { seconds } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
-import { sendAlone } from "@/test/accounts/send-alone";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
+import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { findOwnAgent } from "./find-own-agent";
@@ -67,7 +67,7 @@ test("an agent whose enrollment fails is not listed, does not count as enrolled,
   // The wallet is enrolled for another owner before the service's own transaction is mined.
   const privateKey = generatePrivateKey();
   const taken = await registrationOf(alice, privateKey);
-  await sendAlone(CHAIN, enrollAgentCall(mallory.address, await registrationOf(mallory, privateKey)));
+  await sendFromFaucet(CHAIN, enrollAgentCall(mallory.address, await registrationOf(mallory, privateKey)));
   const lost = await record(taken);
   expect(await listAgents(alice.session)).toEqual([lost]);
   expect(await readRecord(CHAIN, taken.address)).toMatchObject({ pending: true, owner: alice.address });
@@ -96,7 +96,7 @@ test("an enrollment that someone else's transaction carried counts as carried ou
     await settled(await alice.enroll());
   });
   const registration = await registrationOf(alice);
-  await sendAlone(CHAIN, enrollAgentCall(alice.address, registration));
+  await sendFromFaucet(CHAIN, enrollAgentCall(alice.address, registration));
   const created = await recordAgent(
     alice.session,
     { name: "bot" },

@@ -12,9 +12,9 @@ import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { policyInForce } from "@/test/accounts/policy-in-force";
-import { sendAlone } from "@/test/accounts/send-alone";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { crash } from "@/test/chain/crash";
+import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { passTime } from "@/test/services/pass-time";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { readOwnersPolicy } from "./owners-policy";
@@ -48,7 +48,7 @@ const inForce = () => policyInForce(CHAIN, agent.account);
 async function sendPolicyAlone(): Promise<void> {
   const { policyVersion } = await view();
   const next = { policy: { ...GENEROUS, dailyLimit: 1n }, paused: false, version: policyVersion + 1n };
-  await sendAlone(CHAIN, authorityCalldata((await signPolicyAs(owner, agent.address, next)).document));
+  await sendFromFaucet(CHAIN, authorityCalldata((await signPolicyAs(owner, agent.address, next)).document));
 }
 
 test("a policy that the owner set past the service stops the agent, until it is signed again with every field", async () => {

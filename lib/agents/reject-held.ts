@@ -4,7 +4,7 @@ import { accounts } from "@/db/schema/accounts";
 import { heldPayments } from "@/db/schema/agents";
 import type { ChainId } from "@/lib/base/network";
 import { type AuditActor, SYSTEM } from "@/lib/events/audit/append";
-import { recordDecision } from "./record-decision";
+import { recordOwnerDecision } from "./record-owner-decision";
 
 const waits = (now: Date) => and(sql`${heldPayments.status} = 'pending_approval'`, gt(heldPayments.expiresAt, now));
 const ofAgents = (chainId: ChainId, agentIds: readonly string[]) =>
@@ -42,5 +42,5 @@ export async function rejectHeldOf(
     .where(ofAgents(chainId, agentIds))
     .orderBy(asc(heldPayments.id))
     .for("update", { of: heldPayments, skipLocked: true });
-  for (const held of waiting) await recordDecision(tx, { chainId, actor }, held, { status: "rejected" });
+  for (const held of waiting) await recordOwnerDecision(tx, { chainId, actor }, held, { status: "rejected" });
 }

@@ -23,7 +23,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { payMany } from "@/test/accounts/pay-many";
 import { makeRequest } from "@/test/accounts/payment-request";
 import { complete, requestOf } from "@/test/accounts/prepare-spend";
-import { sendAlone } from "@/test/accounts/send-alone";
+import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
 import { withWorker } from "@/test/services/with-worker";
@@ -75,7 +75,7 @@ async function setPaymentKeyAlone(key: Hex): Promise<void> {
     nonce: `${record.nonce}`,
     deadline: `${seconds(3_600)}`,
   };
-  await sendAlone(CHAIN, authorityCalldata(await signAuthority(owner.scope, draft, keySigner(owner.walletKey))));
+  await sendFromFaucet(CHAIN, authorityCalldata(await signAuthority(owner.scope, draft, keySigner(owner.walletKey))));
 }
 
 async function indexed(key: Hex): Promise<void> {

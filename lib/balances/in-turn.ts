@@ -1,7 +1,7 @@
+import { waitUnlessClientLeft } from "@/lib/base/client-left";
 import { currentAccount } from "@/lib/base/current-account";
 import { env } from "@/lib/base/env";
 import { FairQueue } from "@/lib/base/fair-queue";
-import { unlessLeft } from "@/lib/base/unless-left";
 
 /*
  * Limits how many database connections waiting payments hold in this process. Payments from one available balance queue
@@ -40,7 +40,7 @@ export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T
     if (tails.get(name) === mine) tails.delete(name);
   };
   try {
-    await (before && unlessLeft(before));
+    await (before && waitUnlessClientLeft(before));
   } catch (error) {
     // Those behind it wait for those before it.
     void before?.then(end);

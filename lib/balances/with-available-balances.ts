@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, type Tx } from "@/db/client";
+import { waitUnlessClientLeft } from "@/lib/base/client-left";
 import { giveWay } from "@/lib/base/current-account";
 import { ApiError } from "@/lib/base/errors";
-import { unlessLeft } from "@/lib/base/unless-left";
 import { optimisticRead } from "@/lib/chain/optimistic-read";
 import { inSlot, inTurn } from "./in-turn";
 import { type AvailableId, lockAvailable } from "./lock";
@@ -104,6 +104,6 @@ async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
         retryAfter: 5,
       });
     }
-    await unlessLeft(sleep(LOCK_POLL_MS));
+    await waitUnlessClientLeft(sleep(LOCK_POLL_MS));
   }
 }

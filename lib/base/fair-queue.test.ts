@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mostBetween } from "@/test/turns";
+import { mostBetween } from "@/test/services/most-between";
 import { FairQueue, TurnNotReached } from "./fair-queue";
 
 /** Starts and ends jobs one by one, and records which accounts were served. */

@@ -1,4 +1,4 @@
-import { unlessLeft } from "@/lib/base/unless-left";
+import { waitUnlessClientLeft } from "@/lib/base/client-left";
 import { RoundRobin } from "./round-robin";
 
 /** Thrown to a caller of {@link FairQueue.take} that got no slot within its `patienceMs`. */
@@ -83,7 +83,7 @@ export class FairQueue {
    */
   async run<T>(account: string, work: () => Promise<T>): Promise<T> {
     const taking = this.take(account);
-    const release = await unlessLeft(taking).catch((error: unknown) => {
+    const release = await waitUnlessClientLeft(taking).catch((error: unknown) => {
       void taking.then((free) => free());
       throw error;
     });

@@ -193,7 +193,7 @@ test("every route that guards itself has a key's or a session's line and limit, 
   }
   expect(open).toBeGreaterThan(8);
   expect(lined).toBeGreaterThan(100);
-  expect(readFileSync("lib/http/mcp/serve-mcp.ts", "utf8")).toMatch(/await enterLine\(caller\)/);
+  expect(readFileSync("lib/http/mcp/serve-mcp.ts", "utf8")).toMatch(/await takeSlot\(caller\)/);
   // What the server in front refuses from memory is what these count against first.
   expect(DOORS.oauth.posts).toBe("oauth");
   expect(readFileSync("lib/http/oauth-route.ts", "utf8")).toMatch(/try {\s+await limitAddress\("oauth", /);

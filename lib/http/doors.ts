@@ -29,7 +29,7 @@ export interface Door {
   posts?: AddressLimit;
   /** The largest body, in KiB. */
   bodyKib: number | "route";
-  /** Whether requests with a key or session wait in their account's line (lib/http/account-lines.ts). */
+  /** Whether requests with a key or session wait in their account's line (lib/http/account-concurrency.ts). */
   line: "route" | "none";
   /**
    * The priority when the process has too much to do: by key or by session, with the method, or the lowest. Of `either`,

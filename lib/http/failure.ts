@@ -1,9 +1,9 @@
 import { databaseAway } from "@/db/database-away";
+import { clientHasLeft } from "@/lib/base/client-left";
 import { publicOrigin } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { log } from "@/lib/base/telemetry/log";
-import { clientHasLeft } from "@/lib/base/unless-left";
 import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
 import { chainAway } from "./chain-away";
 import { type PlainResponse, toResponse } from "./plain-response";

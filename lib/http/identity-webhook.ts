@@ -1,5 +1,5 @@
+import { fetchCheck } from "@/lib/accounts/kyc/fetch-check";
 import type { HostedKycProvider } from "@/lib/accounts/kyc/provider";
-import { readCheck } from "@/lib/accounts/kyc/read-check";
 import { clientAddressOf } from "@/lib/base/client-address";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
@@ -23,7 +23,7 @@ export function identityWebhook(providerNow: () => HostedKycProvider | undefined
       await limitAddress("public", clientAddressOf(request.headers), limits);
       const { text } = await readJsonBody(request);
       const reference = provider.referenceOf(text, request.headers, new Date());
-      if (reference !== undefined) await readCheck(provider, reference);
+      if (reference !== undefined) await fetchCheck(provider, reference);
       return new Response(null, { status: 204, headers: { "cache-control": "no-store", "x-request-id": requestId } });
     } catch (thrown) {
       return failure(thrown, requestId, "POST /api/kyc/webhook", limits);

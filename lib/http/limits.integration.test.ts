@@ -13,8 +13,8 @@ import { createSession } from "@/lib/http/auth/create-session";
 import { endSession } from "@/lib/http/auth/revoke-session";
 import { sessionCookieName } from "@/lib/http/auth/session-cookie";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
-import { mostBetween } from "@/test/turns";
-import { AccountLines, accountOf } from "./account-lines";
+import { mostBetween } from "@/test/services/most-between";
+import { AccountConcurrency, accountOf } from "./account-concurrency";
 import type { Caller } from "./caller";
 import { chargeCaller, type LimitHeaders, limitAddress, limitRequest, refusalOfSpent, refuseSpent } from "./limits";
 import type { ToolOperations } from "./mcp/run-operations";
@@ -220,16 +220,16 @@ test("a request whose key or session fails counts for its address, whatever it s
 
 test("a body is parsed when it is its account's turn: it takes no one's time before", async () => {
   // Time stands still, so that another account has always asked just now.
-  const lines = new AccountLines(100, 0, () => 0);
-  const process = globalThis as typeof globalThis & { halcyonAccountLines?: AccountLines };
-  const ofProcess = process.halcyonAccountLines;
-  process.halcyonAccountLines = lines;
+  const lines = new AccountConcurrency(100, 0, () => 0);
+  const process = globalThis as typeof globalThis & { halcyonAccountConcurrency?: AccountConcurrency };
+  const ofProcess = process.halcyonAccountConcurrency;
+  process.halcyonAccountConcurrency = lines;
   try {
     const { cookie } = await signIn(root("7"));
     const caller = session("", "7");
     lines.enter("another account");
     const before = [lines.enter(accountOf(caller), caller), lines.enter(accountOf(caller), caller)];
-    await Promise.all(before.map((visit) => visit.place()));
+    await Promise.all(before.map((slot) => slot.acquire()));
     const takesBody = route({ auth: "wallet", body: z.object({}), serialize: () => ({}), handle: async () => ({}) });
     const headers = { cookie, "content-type": "application/json" };
     const request = new Request("http://localhost/x", { method: "POST", headers, body: "no JSON" });
@@ -237,11 +237,11 @@ test("a body is parsed when it is its account's turn: it takes no one's time bef
     const responded = takesBody(request, { params: Promise.resolve({}) }).then(({ status }) => order.push(`${status}`));
     await expect.poll(() => lines.load(accountOf(caller), "session").waiting).toBe(1);
     order.push("its turn");
-    for (const visit of before) visit.leave();
+    for (const slot of before) slot.leave();
     await responded;
     expect(order).toEqual(["its turn", "400"]);
   } finally {
-    process.halcyonAccountLines = ofProcess;
+    process.halcyonAccountConcurrency = ofProcess;
   }
 });
 

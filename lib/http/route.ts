@@ -12,7 +12,7 @@ import type { Grant } from "@/lib/http/auth/unwrap";
 import { beginAttempt } from "@/lib/http/idempotency/begin-attempt";
 import { fingerprintOf, requestSecret } from "@/lib/http/idempotency/fingerprint-of";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { enterLine, isVisiting, lineOf, type Visit } from "./account-lines";
+import { hasSlot, lineOf, type RequestSlot, takeSlot } from "./account-concurrency";
 import { BODY_UNIT } from "./arriving-bodies";
 import {
   type AuthenticatedRequest,
@@ -195,20 +195,20 @@ async function responseTo<A extends Auth, B, Q, T, R extends Responses | undefin
   limits: LimitHeaders,
 ): Promise<RouteResult> {
   const { caller } = authenticated;
-  let visit: Visit | undefined;
+  let slot: RequestSlot | undefined;
   const serve = async () => {
     try {
       if (caller) {
         await limitRequest(call.authorization, caller, limits);
-        visit = await enterLine(caller);
+        slot = await takeSlot(caller);
       }
-      const result = await served(declaration, call, params, authenticated, limits, visit);
+      const result = await served(declaration, call, params, authenticated, limits, slot);
       return caller ? { ...result, reader: lineOf(caller) } : result;
     } finally {
-      visit?.leave();
+      slot?.leave();
     }
   };
-  return caller ? onBehalfOf(caller.root, serve, () => visit?.giveBack()) : serve();
+  return caller ? onBehalfOf(caller.root, serve, () => slot?.release()) : serve();
 }
 
 async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
@@ -217,11 +217,11 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
   params: Params,
   { key, ctx, caller, search }: AuthenticatedRequest<ContextOf<A>>,
   limits: LimitHeaders,
-  visit: Visit | undefined,
+  slot: RequestSlot | undefined,
 ): Promise<RouteResult> {
   if (key) checkKeyReach(key.context, declaration);
   // A request of a tool has its caller's limits: applications of many people share their host's address.
-  if (declaration.limit && !isVisiting()) await limitAddress(declaration.limit, ctx.clientAddress, limits);
+  if (declaration.limit && !hasSlot()) await limitAddress(declaration.limit, ctx.clientAddress, limits);
   const takesNone = takesCaller(declaration.auth, "key") && !declaration.body && !["GET", "HEAD"].includes(call.method);
   const bodyLimit = declaration.bodyLimit ?? BODY_LIMIT;
   let bytes: Uint8Array | undefined;
@@ -232,7 +232,7 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
     if (caller && units > 1) await chargeCaller(caller, limits, units - 1);
   }
   // Only once the body has arrived, so that a slow body keeps no other request of the account waiting.
-  await visit?.place(!["GET", "HEAD"].includes(call.method));
+  await slot?.acquire(!["GET", "HEAD"].includes(call.method));
   const json = bytes && parseJson(bytes, bodyLimit);
   if (takesNone) validate(NOTHING, json?.value ?? {}, "body");
   const handled = {

@@ -23,12 +23,12 @@ import {
   deriveViewingKey,
 } from "./crypto/keys";
 import { paymentIdOf } from "./crypto/payment-id-of";
+import { availableSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./crypto/payment-seed";
 import { packLimits, policyWord } from "./crypto/policy-word";
 import { encryptAmount, noteRatchet } from "./crypto/ratchet";
 import { parseRecoveryCode } from "./crypto/recovery-code";
 import { requestTag } from "./crypto/request-tag";
 import type { Scope } from "./crypto/scope";
-import { availableSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./crypto/seed";
 import { packTerms } from "./crypto/terms";
 import { NO_WINDOW, packWindow } from "./crypto/window";
 import { balanceContext } from "./decryption-proof";

@@ -18,8 +18,8 @@ import { Agent } from "@/test/accounts/agent";
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { Owner, settled } from "@/test/accounts/owner";
 import { payWithDeadline } from "@/test/accounts/pay-with-deadline";
-import { sendAlone } from "@/test/accounts/send-alone";
 import { crash } from "@/test/chain/crash";
+import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
@@ -141,7 +141,7 @@ describe("an agent whose owner acts alone", () => {
     crash.beforeBroadcast = true;
     const lost = await pay(agentKey, stranger, "3");
     expect(await spentToday()).toBe(7_000_000n);
-    await sendAlone(CHAIN, documentCalldata(document));
+    await sendFromFaucet(CHAIN, documentCalldata(document));
     await indexNext(CHAIN);
     crash.beforeBroadcast = false;
     const [row] = await db().select().from(transfers).where(eq(transfers.id, lost.id));

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
-import { type DecidedView, recordDecision } from "@/lib/agents/record-decision";
+import { type DecidedView, recordOwnerDecision } from "@/lib/agents/record-owner-decision";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { refuseDocument } from "@/lib/balances/check-document";
 import { type Asset, assetByAddress } from "@/lib/base/assets";
@@ -69,7 +69,7 @@ export async function approve(
     beforeCommit: async (tx, created) => {
       await checkRebuilt(tx);
       const { row } = paidTransfer(created);
-      view = await recordDecision(tx, { chainId: ctx.chainId, actor: actorOf(ctx) }, held, {
+      view = await recordOwnerDecision(tx, { chainId: ctx.chainId, actor: actorOf(ctx) }, held, {
         status: "approved",
         transfer: row,
       });

@@ -29,8 +29,8 @@ import { sweep } from "@/lib/settlement/resend/sweep";
 import { Owner, settled } from "@/test/accounts/owner";
 import { payMany } from "@/test/accounts/pay-many";
 import { payWithDeadline } from "@/test/accounts/pay-with-deadline";
-import { sendAlone } from "@/test/accounts/send-alone";
 import { crash } from "@/test/chain/crash";
+import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
@@ -244,7 +244,7 @@ describe("an owner who acts alone", () => {
     const document = await owner.prepareMakeAvailable(40_000_000n);
     crash.beforeBroadcast = true;
     const row = await pay("9", {}, ownKey);
-    await sendAlone(CHAIN, documentCalldata(document));
+    await sendFromFaucet(CHAIN, documentCalldata(document));
     await indexNext(CHAIN);
     expect(await statusOf(row.id)).toBe("failed");
     await expect(pay("1", {}, ownKey)).rejects.toMatchObject({ code: "sync_required" });
@@ -281,7 +281,7 @@ describe("a deposit", () => {
     crash.beforeBroadcast = true;
     const id = await payer.deposit(9_000_000n);
     const [deposit] = await db().select().from(operations).where(eq(operations.id, id));
-    await sendAlone(CHAIN, deposit?.data ?? "0x");
+    await sendFromFaucet(CHAIN, deposit?.data ?? "0x");
     await indexNext(CHAIN);
     crash.beforeBroadcast = false;
     await withWorker(async () => expect(await settled(id)).toEqual(["confirmed"]));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toHeldResource } from "@/lib/payments/approvals/held-resource";
+import { toHeldResource } from "@/lib/payments/approvals/held-payment-resource";
 import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import { toExactResource } from "./exact/exact-resource";
 import type { CreatedTransfer } from "./paid-transfer";

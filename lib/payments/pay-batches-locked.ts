@@ -13,7 +13,6 @@ import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-t
 import { type ClaimOfBatch, claimBatch, type DetailsToClaim } from "./claim-details";
 import type { PaymentDetails } from "./details/payment-details";
 import type { Receiver } from "./find-receiver";
-import { refuseAlreadyPaid } from "./paid-before";
 import {
   decryptNewest,
   decryptPaymentSecrets,
@@ -24,6 +23,7 @@ import {
 import { type Proven, proveBatch } from "./prove-payment";
 import type { PayerRecord } from "./read-payer";
 import { recordBatch } from "./record-transfer";
+import { refuseAlreadyPaid } from "./refuse-repeated-notes";
 import { resolveSigner } from "./resolve-signer";
 import { PAYMENT_DEADLINE } from "./server-signed-payment";
 import type { TransferView } from "./transfer-view";

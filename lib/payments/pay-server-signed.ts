@@ -19,7 +19,6 @@ import { enforcePolicy } from "./enforce-policy";
 import { EXACT_DEADLINE, exactUnderPolicyOnly, oneTimeOf } from "./exact/one-time";
 import { recordExact } from "./exact/record-exact";
 import { FAILING_DEADLINE, failsAlways } from "./fails-always";
-import { refuseAlreadyPaid } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payInTurn } from "./pay-in-turn";
 import { type Move, paymentKindOf } from "./payment-kind";
@@ -33,6 +32,7 @@ import {
 import { claimBefore } from "./purposes";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
+import { refuseAlreadyPaid } from "./refuse-repeated-notes";
 import { notEnrolled } from "./resolve-signer";
 import { PAYMENT_DEADLINE, type PaymentHooks, type ServerSignedPayment } from "./server-signed-payment";
 import { signLocked } from "./sign-locked";

@@ -21,9 +21,9 @@ import { seconds } from "@/test/accounts/available-holder";
 import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { Owner, settled } from "@/test/accounts/owner";
 import { preparePublicSpend } from "@/test/accounts/prepare-spend";
-import { sendAlone } from "@/test/accounts/send-alone";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { crash } from "@/test/chain/crash";
+import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
@@ -81,7 +81,7 @@ async function setBy(): Promise<string> {
 async function setAlone(policy: Partial<SpendPolicy>, version: bigint): Promise<void> {
   const next = { policy: { ...GENEROUS, ...policy }, paused: false, version };
   const { document } = await signPolicyAs(owner, agent.address, next);
-  await sendAlone(CHAIN, authorityCalldata(document));
+  await sendFromFaucet(CHAIN, authorityCalldata(document));
 }
 
 const versionsOf = (ids: string[]) =>
@@ -121,7 +121,7 @@ describe("a change of policy with payments before and behind it", () => {
     const changed = await setBy();
     const second = await pay(agentKey, stranger, "4");
     const [operation] = await db().select().from(operations).where(eq(operations.id, changed));
-    await sendAlone(CHAIN, operation?.data ?? "0x");
+    await sendFromFaucet(CHAIN, operation?.data ?? "0x");
     await indexNext(CHAIN);
     // No worker has run, and no deadline is near.
     expect(await statusesOf([first.operationId, changed, second.operationId])).toEqual([

@@ -16,8 +16,8 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import type { ClientSignedRead, ClientSignedTerms } from "./client-signed-terms";
-import { checkNew } from "./paid-before";
 import { readPayer } from "./read-payer";
+import { checkNew } from "./refuse-repeated-notes";
 
 /** A client-signed payment or batch, with its recipients. */
 interface ClientSignedMove<D extends SignedPayment | SignedTransferMany> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isActive, parseActiveHours } from "@/lib/policy/active-hours";
-import { activeHours } from "@/test/policy/arbitraries";
+import { activeHours } from "@/test/ledger/policy-arbitraries";
 
 /** Offsets in minutes and when they begin, copied from the IANA database. This check does not depend on Intl. */
 const OFFSETS: Record<string, [from: string, minutes: number][]> = {

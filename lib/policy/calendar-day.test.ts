@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { calendarDay } from "@/lib/policy/calendar-day";
 import { localDay } from "@/lib/policy/local-time";
-import { instant, zone } from "@/test/policy/arbitraries";
+import { instant, zone } from "@/test/ledger/policy-arbitraries";
 
 it.each([
   ["UTC", "1970-01-01T00:00:00Z", 0],

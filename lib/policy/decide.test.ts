@@ -12,7 +12,7 @@ import {
 } from "@/lib/policy/decide";
 import { allowsRecipient } from "@/lib/policy/recipients";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
-import { instant, payment, policy, recipient, standing } from "@/test/policy/arbitraries";
+import { instant, payment, policy, recipient, standing } from "@/test/ledger/policy-arbitraries";
 
 const ORDER = [
   "agent_paused",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { instant, policy } from "@/test/policy/arbitraries";
+import { instant, policy } from "@/test/ledger/policy-arbitraries";
 import { limitsOf, POLICY_ASSETS } from "./amount-limits";
 import { spendingState } from "./counting";
 import { decide } from "./decide";

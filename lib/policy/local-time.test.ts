@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test, vi } from "vitest";
 import { localDay, localTime, normaliseTimeZone, ownTimeZone, QUARTER_MS } from "@/lib/policy/local-time";
 import { periodOf } from "@/sdk/statements/statement-input";
-import { instant, zone } from "@/test/policy/arbitraries";
+import { instant, zone } from "@/test/ledger/policy-arbitraries";
 
 const HOUR = 3_600_000;
 

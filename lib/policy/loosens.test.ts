@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { instant, payment, policy, standing } from "@/test/policy/arbitraries";
+import { instant, payment, policy, standing } from "@/test/ledger/policy-arbitraries";
 import { decide, type PolicyDecision } from "./decide";
 import { loosens } from "./loosens";
 import { DENY_ALL, type SpendPolicy } from "./spend-policy";

@@ -11,7 +11,7 @@ import { limitsOf, POLICY_ASSETS } from "@/lib/policy/amount-limits";
 import { documentOfPolicy, hasOpenRecipients, policyOfDocument } from "@/lib/policy/policy-document";
 import { allowsRecipient } from "@/lib/policy/recipients";
 import { address, bytes, scope } from "@/test/ledger/arbitraries";
-import { policy, recipient } from "@/test/policy/arbitraries";
+import { policy, recipient } from "@/test/ledger/policy-arbitraries";
 
 const runs = { numRuns: 50 };
 const ref = fc.record({ scope, holder: address, version: fc.bigInt(1n, 1000n) });

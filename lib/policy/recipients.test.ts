@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allowsRecipient, normaliseRecipient } from "@/lib/policy/recipients";
-import { address, allowedRecipient, domain, handle, recipient } from "@/test/policy/arbitraries";
+import { address, allowedRecipient, domain, handle, recipient } from "@/test/ledger/policy-arbitraries";
 
 const ADDRESS = "0x5fc5360d0400a0fd4f2af552add042d716f1d168";
 const bob = { handle: "bob", address: ADDRESS };

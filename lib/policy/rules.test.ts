@@ -9,7 +9,7 @@ import type { ActCheck, AmountCheck } from "@/lib/policy/rule";
 import { REFERENCE, RULES, SERVICE, WORDS } from "@/lib/policy/rules";
 import { DENY_ALL, policyFrom, type SpendPolicy, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 import { address, scope } from "@/test/ledger/arbitraries";
-import { instant, payment, policy, standing } from "@/test/policy/arbitraries";
+import { instant, payment, policy, standing } from "@/test/ledger/policy-arbitraries";
 
 const ref = fc.record({ scope, holder: address, version: fc.bigInt(1n, 1000n) });
 const ADDRESSES = { USDG: `0x${"d9".repeat(20)}`, ETH: `0x${"00".repeat(20)}` } as const;

@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/base/errors";
 import { validate } from "@/lib/http/validate";
 import { AgentName, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 import { applyPatch, changedFields, DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
-import { policy } from "@/test/policy/arbitraries";
+import { policy } from "@/test/ledger/policy-arbitraries";
 
 /** Returns the invalid fields of a registration's body, by their names in the API. */
 function faults(spend_policy: unknown): string[] {

@@ -5,7 +5,7 @@ import { decide } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { addSpent } from "@/lib/policy/spent";
-import { instant, payment, policy } from "@/test/policy/arbitraries";
+import { instant, payment, policy } from "@/test/ledger/policy-arbitraries";
 
 const rules: SpendPolicy = {
   ...DENY_ALL,

@@ -10,7 +10,7 @@ import {
   spentOnDay,
   spentWith,
 } from "@/lib/policy/spent";
-import { amount, instant, zone } from "@/test/policy/arbitraries";
+import { amount, instant, zone } from "@/test/ledger/policy-arbitraries";
 
 const at = (text: string) => new Date(text);
 const spend = (payments: [string, bigint][]) =>

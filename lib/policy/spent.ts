@@ -100,7 +100,7 @@ export function spentInMonth(counters: Uint8Array | undefined, month: number): b
 export function spentWith(counters: Uint8Array | undefined, { month, recipient }: Counting): bigint {
   const counted = decode(counters).month;
   if (recipient === null || !counted || counted.month < month) return 0n;
-  const units = counted.recipients.get(shortOf(recipient));
+  const units = counted.recipients.get(agentsShortOfFunds(recipient));
   return units ?? (counted.recipients.size < COUNTED_RECIPIENTS ? 0n : MAX_UNITS);
 }
 
@@ -136,14 +136,14 @@ export function addSpent(
 const capped = (units: bigint) => (units > MAX_UNITS ? MAX_UNITS : units);
 
 /** Returns the first 8 bytes of an address, as hex. Two recipients with the same prefix would share a counter. */
-const shortOf = (address: string) => address.slice(2, 18).toLowerCase();
+const agentsShortOfFunds = (address: string) => address.slice(2, 18).toLowerCase();
 
 function addToMonth(before: Month | null, { month, recipient }: Counting, amount: bigint): Month {
   const current =
     before && before.month >= month ? before : { month, units: 0n, recipients: new Map<string, bigint>() };
   const recipients = new Map(current.recipients);
   if (recipient !== null) {
-    const short = shortOf(recipient);
+    const short = agentsShortOfFunds(recipient);
     recipients.set(short, capped((recipients.get(short) ?? 0n) + amount));
   }
   return { month: current.month, units: capped(current.units + amount), recipients };

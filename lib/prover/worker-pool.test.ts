@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CircuitName } from "@/lib/ledger/prepare/witness";
-import { mostBetween } from "@/test/turns";
+import { mostBetween } from "@/test/services/most-between";
 import { ProverBusy, ProverFailed } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
 

@@ -2,7 +2,7 @@ import { and, eq, exists, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { availableStates, availableWords } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
-import type { AvailableChange } from "./judge-states";
+import type { AvailableChange } from "./compare-states-with-index";
 import { settleAvailableBalances } from "./settle-available-balances";
 
 /** Compares the log of states with the rebuilt words. States that don't build on them can never become final. */

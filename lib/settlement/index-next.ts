@@ -19,8 +19,8 @@ import {
 } from "@/lib/chain/index/cursor";
 import { readNextEvents } from "@/lib/chain/index/read-next-events";
 import { applyEvents } from "./apply-events";
-import { judgeOperations } from "./judge-operations";
 import { rebuildIndex } from "./rebuild-index";
+import { resolveUnclearOperations } from "./resolve-unclear-operations";
 
 /** `behind`: there is more to index at once. `busy`: another worker is indexing, or the node is behind. */
 export type IndexProgress = "current" | "behind" | "busy" | "halted";
@@ -57,7 +57,7 @@ export async function indexNext(chainId: ChainId): Promise<IndexProgress> {
   const head = await finalBlock(chainId);
   if (reached.get(chainId) === head.hash) return "current";
   const { progress, doubtful } = await countOnSuccess(() => db().transaction((tx) => step(tx, chainId, head)));
-  if (progress === "current" && (await judgeOperations(chainId, doubtful))) reached.set(chainId, head.hash);
+  if (progress === "current" && (await resolveUnclearOperations(chainId, doubtful))) reached.set(chainId, head.hash);
   return progress;
 }
 

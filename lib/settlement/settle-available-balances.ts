@@ -7,7 +7,12 @@ import { availableStates, availableWords } from "@/db/schema/ledger";
 import { type AvailableId, lockAvailable } from "@/lib/balances/lock";
 import type { ChainId } from "@/lib/base/network";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
-import { type AvailableChange, type CarriedOut, judgeStates, type StateRow } from "./judge-states";
+import {
+  type AvailableChange,
+  type CarriedOut,
+  compareStatesWithIndex,
+  type StateRow,
+} from "./compare-states-with-index";
 
 /** The result of settling a batch of final words. */
 interface SettledAvailableBalances {
@@ -46,14 +51,14 @@ export async function settleAvailableBalances(
   const twins: bigint[] = [];
   const past: bigint[] = [];
   for (const [name, list] of [...byAvailable].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    let verdict = judgeStates(statesOf.get(name) ?? [], list);
+    let verdict = compareStatesWithIndex(statesOf.get(name) ?? [], list);
     const first = list[0];
     if (first && (verdict.final === null || verdict.doubtful.length > 0)) {
       // Look again under the lock, so that no payment builds on a state that is over.
       const availableId: AvailableId = { chainId, account: first.account, asset: first.asset };
       await lockAvailable(tx, availableId);
       const again = (await readStates(tx, chainId, [first.account])).filter((row) => nameOf(row) === name);
-      verdict = judgeStates(again, list);
+      verdict = compareStatesWithIndex(again, list);
     }
     doubtful.push(...verdict.doubtful);
     carriedOut.push(...verdict.carriedOut);

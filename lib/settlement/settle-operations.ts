@@ -7,9 +7,9 @@ import { reservations } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import { confirmTransfers } from "@/lib/payments/settle-transfer";
+import type { CarriedOut } from "./compare-states-with-index";
 import { failOperations } from "./fail-operations";
-import { judgeAuthority } from "./judge-authority";
-import type { CarriedOut } from "./judge-states";
+import { settleAuthority } from "./settle-authority";
 
 /** An enrollment of an account or an agent, from a final event. */
 export interface FinalEnrollment {
@@ -34,7 +34,7 @@ interface FinalEvents {
 export async function settleOperations(tx: Tx, chainId: ChainId, events: FinalEvents, now: Date): Promise<void> {
   const mined = await markMined(tx, chainId, events.txHashes);
   const enrolled = await judgeEnrollments(tx, chainId, events.enrollments, now);
-  const decided = await judgeAuthority(tx, chainId, events.events);
+  const decided = await settleAuthority(tx, chainId, events.events);
   await confirmOperations(tx, chainId, [...mined, ...enrolled, ...decided, ...events.carriedOut], now);
 }
 

@@ -5,7 +5,7 @@ import { startTelemetry, stopTelemetry } from "@/lib/base/telemetry/otel/start";
 import { gauge } from "@/lib/base/telemetry/record";
 import { decryptSecretVariables } from "@/lib/chain/kms/open-secrets";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
-import { requireOwnLedgers } from "@/lib/worker/health/require-own-ledgers";
+import { requireMatchingVerifiers } from "@/lib/worker/health/require-matching-verifiers";
 import { serveHealth } from "@/lib/worker/health/serve-health";
 import { announceStop } from "@/lib/worker/health/stopping";
 import { Heartbeat } from "./heartbeat";
@@ -26,7 +26,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 requireFitKeys();
-await requireOwnLedgers();
+await requireMatchingVerifiers();
 const { healthPort, host } = env();
 const heartbeat = new Heartbeat();
 const health = healthPort === undefined ? undefined : await serveHealth(healthPort, host, heartbeat);

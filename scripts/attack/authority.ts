@@ -11,7 +11,7 @@ import { newPolicySalt, policyWordSalt } from "@/lib/ledger/policy/policy-salts"
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";
-import { authorityCall } from "@/test/attacks/sign-alone";
+import { authorityCall } from "@/test/attacks/sign-authority-call";
 import { CHAIN } from "./site";
 
 const usdg = () => assetBySymbol(CHAIN).address;

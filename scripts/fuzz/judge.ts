@@ -3,7 +3,7 @@ import { takesCaller } from "@/lib/http/declared-route";
 import { type ApiDocument, documentOf } from "@/test/services/api-document";
 import type { FuzzOperation } from "./operations";
 import type { Person } from "./people";
-import type { FuzzRequest } from "./request";
+import type { FuzzRequest } from "./random-request";
 import type { FuzzResponse } from "./send";
 
 /** Statuses that refuse a request, whether or not the service already knows that the sender has no access. */

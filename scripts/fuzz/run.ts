@@ -2,7 +2,7 @@ import { Judge } from "./judge";
 import { type FuzzOperation, loadOperations, turnsOf } from "./operations";
 import { gather } from "./people";
 import { randomOf } from "./random";
-import { type FuzzRequest, makeRequest } from "./request";
+import { type FuzzRequest, makeRequest } from "./random-request";
 import { send } from "./send";
 
 export interface FuzzOptions {

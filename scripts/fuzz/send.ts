@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from "node:http";
-import type { FuzzRequest } from "./request";
+import type { FuzzRequest } from "./random-request";
 
 /** A response as received. */
 export interface FuzzResponse {

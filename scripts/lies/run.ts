@@ -1,8 +1,8 @@
-import { type Outcome, varying, wrongIn } from "./judge";
-import { type Lie, liesAbout, lyingWith, type Recorded, recording } from "./lie";
-import type { Verb } from "./verb";
-import { PAYING, REPORTING } from "./verbs";
-import { WAIT_MS, type World } from "./world";
+import { type Outcome, varying, wrongIn } from "./check-outcome";
+import type { Verb } from "./client-action";
+import { PAYING, REPORTING } from "./client-actions";
+import { type Lie, liesAbout, lyingWith, type Recorded, recording } from "./falsify-response";
+import { WAIT_MS, type World } from "./lying-service";
 
 /** A lie that came out wrongly. */
 export interface Finding {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Lie } from "./lie";
+import type { Verb } from "./client-action";
+import { PAYING, REPORTING } from "./client-actions";
+import type { Lie } from "./falsify-response";
 import type { Case } from "./run";
-import type { Verb } from "./verb";
-import { PAYING, REPORTING } from "./verbs";
 
 /** How many verbs `npm test` tries, and how many lies about each: 45 CPU seconds in all. */
 const SAMPLE = [

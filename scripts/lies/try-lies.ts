@@ -1,7 +1,7 @@
+import type { Verb } from "./client-action";
+import { World } from "./lying-service";
 import { type Case, casesOf, type Finding, tryAll } from "./run";
 import { sampleOfLies } from "./sample";
-import type { Verb } from "./verb";
-import { World } from "./world";
 
 /**
  * Tries the lies about each verb, prints the figures, and returns what came out wrongly.

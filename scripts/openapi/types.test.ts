@@ -6,7 +6,7 @@ import type { NetworkAccountResource } from "@/lib/accounts/account-resource";
 import type { AgentResource, PolicyResource } from "@/lib/agents/agent-resource";
 import type { AuditList } from "@/lib/events/audit/audit-resource";
 import type { EventResource } from "@/lib/events/payloads";
-import type { DecidedResource, HeldDetails, HeldResource } from "@/lib/payments/approvals/held-resource";
+import type { DecidedResource, HeldDetails, HeldResource } from "@/lib/payments/approvals/held-payment-resource";
 import type { DryRunResource } from "@/lib/payments/created-transfer-resource";
 import type { CreateTransferInput } from "@/lib/payments/schema";
 import type { TransferList, TransferResource } from "@/lib/payments/transfer-resource";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Facts } from "./facts";
+import type { Facts } from "./observed-facts";
 
 /**
  * The documented schedule (docs/guides/webhook-delivery.md): 5 s, doubling each time, plus up to a tenth, for 14 times

@@ -1,4 +1,4 @@
-import type { Facts, SeenEvent } from "./facts";
+import type { Facts, SeenEvent } from "./observed-facts";
 import { FIRST_LIMITS, type Limits } from "./operations";
 
 /** `ada` of `ada/bot`. */

@@ -1,7 +1,7 @@
 import { dateIn } from "./calendar";
 import { deliveriesAreRight, retriesAreOnTime } from "./check-deliveries";
 import { eventsHappenedOnce, eventsSayWhatHappened } from "./check-events";
-import type { Facts, SeenTransfer } from "./facts";
+import type { Facts, SeenTransfer } from "./observed-facts";
 import type { Operation, PayoutRow, Step } from "./operations";
 import { unexpected } from "./perform";
 

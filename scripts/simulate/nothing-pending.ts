@@ -1,6 +1,6 @@
 import { HalcyonError } from "@/sdk/api/errors";
 import { sleep } from "../stack/processes";
-import { AGAIN } from "./again";
+import { AGAIN } from "./codes-to-ask-again";
 import type { Party } from "./world";
 
 const SETTLE_MS = 300_000;

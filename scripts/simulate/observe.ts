@@ -18,7 +18,7 @@ import type {
   SeenRetry,
   SeenRun,
   SeenTransfer,
-} from "./facts";
+} from "./observed-facts";
 import { type Step, secretAmountsOf } from "./operations";
 import { type Ended, usdg } from "./perform";
 import type { Party, World } from "./world";

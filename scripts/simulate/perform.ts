@@ -1,6 +1,6 @@
 import { HalcyonError } from "@/sdk/api/errors";
 import { sleep } from "../stack/processes";
-import { AGAIN } from "./again";
+import { AGAIN } from "./codes-to-ask-again";
 import { nothingPending } from "./nothing-pending";
 import type { Expected, Operation, Step } from "./operations";
 import { type AgentParty, newAgentKey, newServerKey, type Party, policyOf, type World } from "./world";

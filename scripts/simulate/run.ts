@@ -1,10 +1,10 @@
 import type { KillableProduct } from "../kill/product";
 import { checkFacts } from "./check-facts";
-import type { PolicyPeriod } from "./facts";
 import { Faults } from "./faults";
 import { Model } from "./model";
 import { nothingPending } from "./nothing-pending";
 import { ChainView, observe } from "./observe";
+import type { PolicyPeriod } from "./observed-facts";
 import { ALONE, amountsOf, FIRST_LIMITS, type Limits, type Operation, type Step } from "./operations";
 import { Performer } from "./perform";
 import { newWorld, type World } from "./world";

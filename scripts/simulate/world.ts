@@ -6,7 +6,7 @@ import type { CallLimits } from "@/sdk/api/call-options";
 import { Halcyon } from "@/sdk/client";
 import { type Received, Receiver } from "@/test/services/receiver";
 import { refuseSome } from "../kill/deliveries";
-import type { KeyState } from "./facts";
+import type { KeyState } from "./observed-facts";
 import { ACCOUNTS, AGENTS, FIRST_LIMITS, type Limits } from "./operations";
 
 /** An account as its owner has it. */

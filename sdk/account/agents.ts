@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
-import { only } from "../api/only";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";
+import { requireSameId } from "../api/require-same-id";
 import type { Agent, AgentList } from "../api/resources/agents";
 import { callApi } from "../context/call-api";
 import type { KeyContext } from "../context/key-context";
@@ -75,5 +75,5 @@ async function setStatus(
   const { account_id } = await findAgent(context, name);
   const { idempotencyKey } = options ?? {};
   const asked = callApi<Agent>(context, "POST", `/v1/agents/${account_id}/${verb}`, { json: {}, idempotencyKey });
-  return only("account_id", account_id, asked, true);
+  return requireSameId("account_id", account_id, asked, true);
 }

@@ -5,7 +5,7 @@ import { hasOpenRecipients } from "@/lib/policy/policy-document";
 import { DENY_ALL, type SpendPolicy as Policy } from "@/lib/policy/spend-policy";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
-import { only } from "../api/only";
+import { requireSameId } from "../api/require-same-id";
 import type { Agent, SignedPolicy, SpendPolicyFields } from "../api/resources/agents";
 import type { SpendPolicy } from "../api/resources/transfers";
 import type { Context } from "../context/context";
@@ -109,6 +109,11 @@ export async function resumeAgent(context: Context, name: string, options?: Call
   const asked = session.call<Agent>("POST", `/v1/agents/${id}/resume`, { json: { signed } });
   const answered = await handOver(context, signed, asked);
   await policySettled(context, signed);
-  const agent = await only("account_id", `${id}`, answered ?? ((await findAgent(context, name)) as Agent), true);
+  const agent = await requireSameId(
+    "account_id",
+    `${id}`,
+    answered ?? ((await findAgent(context, name)) as Agent),
+    true,
+  );
   return { ...agent, public_key: getAddress(party.address), status: "active" };
 }

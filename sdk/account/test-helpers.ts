@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
-import { only } from "../api/only";
+import { requireSameId } from "../api/require-same-id";
 import type { HeldPaymentDetails } from "../api/resources/approvals";
 import type { AdvancedClock, FailingRecipient } from "../api/resources/test-helpers";
 import type { KeyContext } from "../context/key-context";
@@ -23,7 +23,7 @@ export function expireHeldPayment(
 ): Promise<HeldPaymentDetails> {
   checkText("transactionId", transactionId);
   const path = `/transactions/${encodeURIComponent(transactionId)}/expire`;
-  return only("transaction_id", transactionId, post<HeldPaymentDetails>(context, path, options), true);
+  return requireSameId("transaction_id", transactionId, post<HeldPaymentDetails>(context, path, options), true);
 }
 
 /** Implements `testHelpers.failingRecipient`. */

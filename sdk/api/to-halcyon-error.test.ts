@@ -3,7 +3,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { HalcyonError, UnreadableResponse } from "./errors";
-import { only } from "./only";
+import { requireSameId } from "./require-same-id";
 import { toHalcyonError } from "./to-halcyon-error";
 
 test.each<[string, (response: { notes: string[]; word: string }) => unknown]>([
@@ -34,9 +34,9 @@ test("a ciphertext that can't be decrypted says that the response is wrong", () 
 
 test("a response about something else than was asked for is refused, and so is none", async () => {
   const asked = { transfer_id: "tr_1" };
-  expect(await only("transfer_id", "tr_1", Promise.resolve(asked))).toBe(asked);
+  expect(await requireSameId("transfer_id", "tr_1", Promise.resolve(asked))).toBe(asked);
   for (const other of [{ transfer_id: "tr_2" }, {}, null]) {
-    const refused = only("transfer_id", "tr_1", Promise.resolve(other as typeof asked));
+    const refused = requireSameId("transfer_id", "tr_1", Promise.resolve(other as typeof asked));
     await expect(refused).rejects.toThrow(HalcyonError);
     await expect(refused).rejects.toMatchObject({ code: "unavailable" });
   }

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { everyCommand, halcyon } from "@/test/cli/cli";
+import { everyCommand, halcyon } from "@/test/sdk/command-line";
 
 const folder = mkdtempSync(join(tmpdir(), "halcyon-completion-"));
 const hasZsh = spawnSync("zsh", ["--version"]).status === 0;

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/base/errors";
-import { halcyon } from "@/test/cli/cli";
+import { halcyon } from "@/test/sdk/command-line";
 import { EXIT, EXIT_MEANINGS, EXIT_STATUS } from "./exit-status";
 import { statusOfPaid } from "./pay-commands";
 import { statusOfRecovered } from "./recover-commands";

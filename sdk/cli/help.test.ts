@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { version } from "@/package.json";
-import { everyCommand, examplesIn, halcyon, parses, wordsOf } from "@/test/cli/cli";
+import { everyCommand, examplesIn, halcyon, parses, wordsOf } from "@/test/sdk/command-line";
 import { EXIT } from "./exit-status";
 
 const paths = everyCommand().commands.map(([path]) => path);

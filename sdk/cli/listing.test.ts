@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { halcyon } from "@/test/cli/cli";
+import { halcyon } from "@/test/sdk/command-line";
 import type { PageInfo } from "../api/paged";
 import { EXIT } from "./exit-status";
 import { type Listing, pageText } from "./listing";

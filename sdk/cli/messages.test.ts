@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { halcyon } from "@/test/cli/cli";
+import { halcyon } from "@/test/sdk/command-line";
 import { EXIT } from "./exit-status";
 import { fieldOf } from "./field-of";
 

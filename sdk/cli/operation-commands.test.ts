@@ -6,8 +6,8 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
-import { commandLine } from "@/test/cli/cli";
-import { expectEveryField, KEY, RESPONSE, type SentRequest, sentRequest } from "@/test/clients/operations";
+import { expectEveryField, KEY, RESPONSE, type SentRequest, sentRequest } from "@/test/sdk/client-operations";
+import { commandLine } from "@/test/sdk/command-line";
 import gaps from "../client-gaps.json";
 
 const TIMES = "--from 2026-01-31T12:00:00Z --to 2026-01-31T13:00:00Z";

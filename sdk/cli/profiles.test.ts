@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { halcyon } from "@/test/cli/cli";
+import { halcyon } from "@/test/sdk/command-line";
 import { settingsFrom } from "./environment";
 import { EXIT } from "./exit-status";
 

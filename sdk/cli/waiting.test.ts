@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { halcyon } from "@/test/cli/cli";
+import { halcyon } from "@/test/sdk/command-line";
 import { EXIT } from "./exit-status";
 import { span } from "./global-options";
 

@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
-import { expectEveryField, KEY, RESPONSE, type SentRequest, sentRequest } from "@/test/clients/operations";
+import { expectEveryField, KEY, RESPONSE, type SentRequest, sentRequest } from "@/test/sdk/client-operations";
 import { Halcyon } from "../client";
 import gaps from "../client-gaps.json";
 import { agentOfClient } from "./agent";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { everyCommand } from "@/test/cli/cli";
 import { COMMAND_CASES, STARTED_ELSEWHERE } from "@/test/installed/commands";
 import { METHOD_CASES } from "@/test/installed/methods";
+import { everyCommand } from "@/test/sdk/command-line";
 import { METHODS } from "@/test/sdk/every-method";
 
 // `npm run test:long -- installed` runs each case twice, with the package as people install it.

@@ -8,9 +8,9 @@ import type { Context } from "../context/context";
 import type { AttemptGoal } from "./attempts/attempt";
 import { attemptClientSigned } from "./attempts/attempt-client-signed";
 import type { AttemptOptions } from "./attempts/attempt-options";
+import type { Intent } from "./attempts/check-before-proving";
 import type { EarlierPayment } from "./attempts/earlier-attempt";
 import type { Posted } from "./attempts/posted";
-import type { Intent } from "./attempts/refuse-early";
 import { seededPayment, undecryptedSeed } from "./attempts/undecrypted-seed";
 import { type PaymentInput, type PaymentMarks, preparePayment, type SinglePayment } from "./payment";
 

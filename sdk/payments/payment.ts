@@ -1,8 +1,8 @@
 import { type Address, isAddressEqual } from "viem";
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
+import { newSeed } from "@/lib/ledger/crypto/payment-seed";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
-import { newSeed } from "@/lib/ledger/crypto/seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import type { PaymentRequest } from "@/lib/ledger/prepare/payment-request";

@@ -1,5 +1,5 @@
+import { newSeed, paymentSeed } from "@/lib/ledger/crypto/payment-seed";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
-import { newSeed, paymentSeed } from "@/lib/ledger/crypto/seed";
 import { tagOf } from "../account/party";
 import type { Context } from "../context/context";
 import { seededPayment, undecryptedSeed } from "./attempts/undecrypted-seed";

@@ -2,7 +2,7 @@ import { type Hex, isAddressEqual } from "viem";
 import { parseAmount } from "@/lib/base/money";
 import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import { paymentSeed } from "@/lib/ledger/crypto/payment-seed";
 import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
 import type { SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";

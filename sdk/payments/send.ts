@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
+import { paymentSeed } from "@/lib/ledger/crypto/payment-seed";
 import type { RunMarks } from "@/lib/ledger/crypto/run-marks";
-import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import { tagOf } from "../account/party";
 import type { CallOptions } from "../api/call-options";

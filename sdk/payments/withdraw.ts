@@ -1,6 +1,6 @@
 import { type Hex, isAddress, zeroAddress } from "viem";
 import { parseAmount } from "@/lib/base/money";
-import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import { paymentSeed } from "@/lib/ledger/crypto/payment-seed";
 import { partyOf, tagOf } from "../account/party";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";

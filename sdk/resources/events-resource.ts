@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
-import { only } from "../api/only";
 import { PAGE, type Paged, type PageInput, paged } from "../api/paged";
+import { requireSameId } from "../api/require-same-id";
 import type { EventList } from "../api/resources/events";
 import type { EventType, HalcyonEvent } from "../api/webhooks/webhook-events";
 import { callApi, keyFirst } from "../context/call-api";
@@ -63,6 +63,6 @@ export class EventsResource extends Resource<KeyContext> {
     checkText("eventId", eventId);
     const context = this.context.within(options);
     const path = `/v1/events/${encodeURIComponent(eventId)}` as const;
-    return only("event_id", eventId, callApi<HalcyonEvent>(context, "GET", path, { by: keyFirst(context) }));
+    return requireSameId("event_id", eventId, callApi<HalcyonEvent>(context, "GET", path, { by: keyFirst(context) }));
   }
 }

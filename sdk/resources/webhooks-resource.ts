@@ -1,8 +1,8 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
 import type { HttpRequest } from "../api/http";
-import { only } from "../api/only";
 import { OPTIONAL_PAGE, type OptionalPageInput, PAGE, type Paged, type PageInput, paged } from "../api/paged";
+import { requireSameId } from "../api/require-same-id";
 import type {
   CreatedWebhook,
   Delivery,
@@ -102,7 +102,7 @@ export class WebhooksResource extends Resource<KeyContext> {
     checkInput(changes, { url: "text", events: "texts", enabled: "flag", store_responses: "flag" });
     const { url, events, enabled, store_responses } = changes;
     const json = { url, events, enabled, store_responses };
-    return only(
+    return requireSameId(
       "webhook_id",
       webhookId,
       call<Webhook>(this.context.within(options), "PATCH", at(webhookId), { json }),
@@ -124,7 +124,7 @@ export class WebhooksResource extends Resource<KeyContext> {
     checkText("webhookId", webhookId);
     const path = at(webhookId, "rotate-secret");
     const asked = call<RotatedWebhook>(this.context.within(options), "POST", path, {}, options);
-    return only("webhook_id", webhookId, asked, true);
+    return requireSameId("webhook_id", webhookId, asked, true);
   }
 
   /** Delivers one event again now. */
@@ -133,7 +133,7 @@ export class WebhooksResource extends Resource<KeyContext> {
     checkText("eventId", eventId);
     const path = at(webhookId, "replay", eventId);
     const asked = call<Delivery>(this.context.within(options), "POST", path, {}, options);
-    return only("event_id", eventId, only("webhook_id", webhookId, asked, true), true);
+    return requireSameId("event_id", eventId, requireSameId("webhook_id", webhookId, asked, true), true);
   }
 
   /** Delivers again everything that failed since the given time. Call again while `has_more` is true. */
@@ -150,7 +150,7 @@ export class WebhooksResource extends Resource<KeyContext> {
     checkInput(input, { event: "text" });
     const json = { event: input.event };
     const asked = call<Delivery>(this.context.within(options), "POST", at(webhookId, "test"), { json }, options);
-    return only("webhook_id", webhookId, asked, true);
+    return requireSameId("webhook_id", webhookId, asked, true);
   }
 
   /** Lists past and scheduled deliveries, newest first. */

@@ -1,5 +1,5 @@
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { getOnly } from "../api/only";
+import { getOnly } from "../api/require-same-id";
 import type { Context } from "../context/context";
 import { FileTexts } from "../context/platform/file-texts";
 import type { TextStore } from "../context/text-store";

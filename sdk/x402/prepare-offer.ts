@@ -1,5 +1,5 @@
 import { type Hex, isAddressEqual } from "viem";
-import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import { paymentSeed } from "@/lib/ledger/crypto/payment-seed";
 import type { SignedTransfer } from "@/lib/ledger/prepare/documents";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { HalcyonError } from "../api/errors";

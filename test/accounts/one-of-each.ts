@@ -12,11 +12,11 @@ import type { ContextAccount } from "@/lib/base/context/context";
 import { newId } from "@/lib/base/ids";
 import type { ChainId } from "@/lib/base/network";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { putNew, termsOf } from "../schedules/terms";
 import { makeEndpoint } from "../webhooks/endpoint";
 import { insertAgent } from "./agent-row";
 import type { Owner } from "./owner";
 import { makeRequest } from "./payment-request";
+import { putNew, termsOf } from "./schedule-terms";
 
 type Payer = { chainId: ChainId; account: Pick<ContextAccount, "id" | "rootId"> };
 

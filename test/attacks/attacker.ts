@@ -13,8 +13,8 @@ import {
   derivePaymentKey,
   type SigningKey,
 } from "@/lib/ledger/crypto/keys";
+import { availableSaltOf } from "@/lib/ledger/crypto/payment-seed";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { availableSaltOf } from "@/lib/ledger/crypto/seed";
 import type { Loot, Target } from "./loot";
 import { derived, fits, x25519PublicKey } from "./native-crypto";
 

@@ -8,7 +8,7 @@ import { placeFromEnvironment, World } from "./world";
 const TWICE = ["gets its circuits", "has them"];
 const place = placeFromEnvironment();
 /** Beside the installed package, so that it finds it as a customer's program would. */
-const program = path.join(place.folder, "program.mjs");
+const program = path.join(place.folder, "call-method.mjs");
 let world: World;
 let variables: { HALCYON_TEST_WORLD: string };
 const shops: Awaited<ReturnType<typeof shopOf>>[] = [];

@@ -1,4 +1,5 @@
 import { movementName, ownerOf } from "@/scripts/simulate/check-events";
+import { Model } from "@/scripts/simulate/model";
 import type {
   Facts,
   PolicyPeriod,
@@ -6,8 +7,7 @@ import type {
   SeenEvent,
   SeenMovement,
   SeenTransfer,
-} from "@/scripts/simulate/facts";
-import { Model } from "@/scripts/simulate/model";
+} from "@/scripts/simulate/observed-facts";
 import {
   ACCOUNTS,
   AGENTS,

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { HeldResource } from "@/lib/payments/approvals/held-resource";
+import { HeldResource } from "@/lib/payments/approvals/held-payment-resource";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { createdHeaders, DryRunResource, toCreatedResource } from "@/lib/payments/created-transfer-resource";
 import { listOwnSummaries, listOwnTransfers } from "@/lib/payments/list-own-transfers";

@@ -11,7 +11,7 @@ import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { useDecrypted } from "@/components/vault/vault-provider";
-import { lowOf } from "./low-of";
+import { lowBalances } from "./low-balances";
 
 /** Compares the available balances with this browser's rules whenever money has moved, and reports which are low. */
 export function LowBalanceWatch({ encrypted }: { encrypted: Hex }) {
@@ -21,7 +21,7 @@ export function LowBalanceWatch({ encrypted }: { encrypted: Hex }) {
   const { data: funds } = useDecrypted("funds", {});
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const warned = useRef<readonly string[]>([]);
-  const low = rules && funds ? lowOf(rules, funds) : [];
+  const low = rules && funds ? lowBalances(rules, funds) : [];
   const names = low.map(({ asset }) => asset).join(" ");
   const known = rules !== undefined && funds !== undefined;
   const warn = useEffectEvent(() => {

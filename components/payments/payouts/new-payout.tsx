@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { paidBefore, rememberPaid } from "@/components/money/paid-before";
+import { hasPaidAddress, rememberPaid } from "@/components/money/has-paid-address";
 import { readersComma } from "@/components/money/typed-amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -82,7 +82,7 @@ export function NewPayout({
     });
   const ask = ({ people }: Checked) =>
     asking.run(async () => {
-      const known = await Promise.all(people.map((one) => paidBefore(payer, one)));
+      const known = await Promise.all(people.map((one) => hasPaidAddress(payer, one)));
       setUnpaid(known.filter((paid) => !paid).length);
     });
   const approve = async ({ id, file, people }: Checked) => {

@@ -7,9 +7,9 @@ import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
-import { keepWhile } from "@/components/money/keep-while";
+import { ACT_WORDS } from "@/components/money/act-wording";
+import { keepUnfinishedPayments } from "@/components/money/keep-unfinished-payments";
 import { usePayments } from "@/components/money/payments-provider";
-import { ACT_WORDS } from "@/components/money/words";
 import { BackLink } from "@/components/ui/back-link";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -71,19 +71,23 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
       stopping.current = new AbortController();
       const { signal: stop } = stopping.current;
       try {
-        await keepWhile(payments, { act: "payout", to: id, stop }, async ({ onPending, onAccepted, signal }) => {
-          const onProgress = () => {
-            onAccepted();
-            void refresh();
-          };
-          await signingEach((next) =>
-            vault.run(
-              "payPayout",
-              { id },
-              { onPending, onProgress, signal, onBatch: (batch) => next(batchToSign(batch)) },
-            ),
-          );
-        });
+        await keepUnfinishedPayments(
+          payments,
+          { act: "payout", to: id, stop },
+          async ({ onPending, onAccepted, signal }) => {
+            const onProgress = () => {
+              onAccepted();
+              void refresh();
+            };
+            await signingEach((next) =>
+              vault.run(
+                "payPayout",
+                { id },
+                { onPending, onProgress, signal, onBatch: (batch) => next(batchToSign(batch)) },
+              ),
+            );
+          },
+        );
       } finally {
         setPaying(false);
         await refresh();

@@ -6,9 +6,9 @@ import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
-import { keepWhile } from "@/components/money/keep-while";
+import { ACT_WORDS } from "@/components/money/act-wording";
+import { keepUnfinishedPayments } from "@/components/money/keep-unfinished-payments";
 import { usePayments } from "@/components/money/payments-provider";
-import { ACT_WORDS } from "@/components/money/words";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -75,7 +75,7 @@ export function DueBanner({ initial }: { initial: readonly Schedule[] }) {
   };
   const payNow = async ({ schedule, run }: DueRun) => {
     const input = { schedule: schedule.schedule_id, run: run.run_id };
-    await keepWhile(payments, { act: "run" }, ({ onPending }) =>
+    await keepUnfinishedPayments(payments, { act: "run" }, ({ onPending }) =>
       signingFor(runToSign(terms?.[schedule.schedule_id], run), () =>
         vault.run("payScheduleRun", input, { onPending }),
       ),

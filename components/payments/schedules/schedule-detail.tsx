@@ -8,9 +8,9 @@ import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
-import { keepWhile } from "@/components/money/keep-while";
+import { ACT_WORDS } from "@/components/money/act-wording";
+import { keepUnfinishedPayments } from "@/components/money/keep-unfinished-payments";
 import { usePayments } from "@/components/money/payments-provider";
-import { ACT_WORDS } from "@/components/money/words";
 import { Amount } from "@/components/ui/amount";
 import { BackLink } from "@/components/ui/back-link";
 import { Badge } from "@/components/ui/badge";
@@ -204,7 +204,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
         onConfirm={async () => {
           if (asked === null || asked === "end") return;
           const input = { schedule: id, run: asked.run_id, late: asked.status === "missed" };
-          await keepWhile(payments, { act: "run" }, ({ onPending }) =>
+          await keepUnfinishedPayments(payments, { act: "run" }, ({ onPending }) =>
             signingFor(runToSign(terms, asked), () => vault.run("payScheduleRun", input, { onPending })),
           );
           await refresh();

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { ActDialog } from "@/components/money/act-dialog";
+import { ACT_WORDS } from "@/components/money/act-wording";
 import { AmountField } from "@/components/money/amount-field";
 import { decimalsOf } from "@/components/money/decimals-of";
 import { holdingOf, isDecrypted } from "@/components/money/holdings";
@@ -10,7 +11,6 @@ import { PaymentReview } from "@/components/money/payment-review";
 import { amountProblem, shortage, toUnits } from "@/components/money/units";
 import { FUNDS } from "@/components/money/use-funds";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
-import { ACT_WORDS } from "@/components/money/words";
 import { written } from "@/components/ui/amount";
 import { useDecrypted } from "@/components/vault/vault-provider";
 import type { Refundable } from "@/sdk/payments/refunds/refundable";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { each } from "./each";
 import { countedInWords } from "./end-keys";
+import { forEachItem } from "./for-each-item";
 import { rotationLeft, stepOf } from "./rotation-words";
 
 test("one that fails stops no other, and is named afterwards", async () => {
@@ -9,10 +9,10 @@ test("one that fails stops no other, and is named afterwards", async () => {
   const work = async (item: number) => {
     if (item === 3) throw error;
   };
-  const undone = await each([1, 2, 3, 4, 5, 6, 7, 8, 9], work, (count) => done.push(count));
+  const undone = await forEachItem([1, 2, 3, 4, 5, 6, 7, 8, 9], work, (count) => done.push(count));
   expect(undone).toEqual([{ item: 3, error }]);
   expect(done).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect(await each([], work, () => {})).toEqual([]);
+  expect(await forEachItem([], work, () => {})).toEqual([]);
 });
 
 test("keys and applications are counted in words", () => {

@@ -13,8 +13,8 @@ import { ErrorCallout } from "@/components/ui/error-callout";
 import { Link } from "@/components/ui/link";
 import { Progress } from "@/components/ui/progress";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { each } from "./each";
 import { EmergencyCard } from "./emergency-card";
+import { forEachItem } from "./for-each-item";
 
 /** What can be ended: an API key, or an application's connection. */
 export interface Endable {
@@ -51,7 +51,7 @@ export function EndKeys({ active: listed }: { active: readonly Endable[] }) {
     run(async () => {
       const total = active.length;
       setProgress({ done: 0, total });
-      const undone = await each(
+      const undone = await forEachItem(
         active,
         ({ path }) => api(network).delete(path),
         (done) => setProgress({ done, total }),

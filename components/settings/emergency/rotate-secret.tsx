@@ -19,8 +19,8 @@ import { signingFor } from "@/components/wallet/signing-for";
 import type { HalcyonError } from "@/sdk/api/errors";
 import { EmergencyCard } from "./emergency-card";
 import { forgetRotation, noteRotation, rotationBegun } from "./rotation-note";
+import { ROTATION } from "./rotation-to-sign";
 import { rotationLeft, stepOf } from "./rotation-words";
-import { ROTATION } from "./to-sign";
 
 type Rotated = OutputOf<"rotateSecret">;
 

@@ -13,8 +13,8 @@ import { ErrorCallout } from "@/components/ui/error-callout";
 import { Progress } from "@/components/ui/progress";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
-import { each } from "./each";
 import { EmergencyCard } from "./emergency-card";
+import { forEachItem } from "./for-each-item";
 
 /**
  * Pauses every agent, then has the wallet switch the payment key off. Each part that is done stays done.
@@ -42,7 +42,7 @@ export function StopSigning({ agents: listed, stopped: wasStopped }: { agents: r
       try {
         pausing(0);
         const pause = (id: string) => api(network).post(`/v1/agents/${id}/pause`);
-        const unpaused = await each(agents, pause, pausing);
+        const unpaused = await forEachItem(agents, pause, pausing);
         const left = unpaused.map(({ item }) => item);
         setHere((now) => ({ ...now, paused: [...now.paused, ...agents.filter((id) => !left.includes(id))] }));
         if (!stopped) {

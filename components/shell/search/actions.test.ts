@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { PAGES } from "@/components/shell/navigation";
 import type { FoundPayment } from "@/components/vault/methods/find-payments";
 import { SEARCH_ACTIONS } from "./actions";
-import { noneAmong } from "./none-among";
+import { noPaymentFound } from "./no-payment-found";
 import { ranked } from "./rank";
 
 const sources = (folder: string) =>
@@ -74,9 +74,9 @@ test("every dialog of money is an action, and so is each place in a page that an
 
 test("the palette says that older payments were not searched, but not if all were or one was found", () => {
   const none = { payments: [], found: 0, searched: 500, more: true };
-  expect(noneAmong(none)).toBe("No payment found among your newest 500. Older ones are in Transfers.");
-  expect(noneAmong({ ...none, more: false })).toBeUndefined();
-  expect(noneAmong(undefined)).toBeUndefined();
+  expect(noPaymentFound(none)).toBe("No payment found among your newest 500. Older ones are in Transfers.");
+  expect(noPaymentFound({ ...none, more: false })).toBeUndefined();
+  expect(noPaymentFound(undefined)).toBeUndefined();
   const transfer = {} as FoundPayment["transfer"];
-  expect(noneAmong({ ...none, found: 1, payments: [{ transfer, amount: "1", memo: null }] })).toBeUndefined();
+  expect(noPaymentFound({ ...none, found: 1, payments: [{ transfer, amount: "1", memo: null }] })).toBeUndefined();
 });

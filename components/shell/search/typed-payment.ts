@@ -1,5 +1,5 @@
 import { DECIMALS } from "@/lib/base/money";
-import { personIn } from "./may-leave";
+import { personIn } from "./text-for-service";
 
 type AssetSymbol = keyof typeof DECIMALS;
 

@@ -14,10 +14,10 @@ import { localeOfReader } from "@/components/ui/time";
 import { useDecrypted, useVault } from "@/components/vault/vault-provider";
 import type { FoundResource } from "@/lib/payments/search/found-resource";
 import type { Item, ItemGroup } from "./item";
-import { idIn, personIn, referenceIn } from "./may-leave";
-import { noneAmong } from "./none-among";
+import { noPaymentFound } from "./no-payment-found";
 import { payHref } from "./pay-href";
 import { resultPlace } from "./place-of";
+import { idIn, personIn, referenceIn } from "./text-for-service";
 import { paymentIn } from "./typed-payment";
 
 /** How many payments to show. The list of transfers has the rest. */
@@ -114,6 +114,6 @@ export function useFound(
     if (looked.results?.length === 0)
       return isAsked ? "Nothing has this reference." : "Nothing in your account has this ID.";
     if (wanted && payments.isFetching) return "Decrypting your newest payments on this device";
-    return wanted && later === text.trim() ? noneAmong(payments.data) : undefined;
+    return wanted && later === text.trim() ? noPaymentFound(payments.data) : undefined;
   }
 }

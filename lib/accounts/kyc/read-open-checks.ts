@@ -2,8 +2,8 @@ import { and, asc, eq, gt, inArray, lt } from "drizzle-orm";
 import { db } from "@/db/client";
 import { identityChecks } from "@/db/schema/identity";
 import { log } from "@/lib/base/telemetry/log";
+import { fetchCheck } from "./fetch-check";
 import { hostedProvider } from "./hosted-provider";
-import { readCheck } from "./read-check";
 
 const PAUSE_MS = 5 * 60_000;
 const BATCH = 50;
@@ -38,7 +38,7 @@ export async function readOpenChecks(now = new Date(), provider = hostedProvider
       .update(identityChecks)
       .set({ readAt: now })
       .where(and(eq(identityChecks.provider, provider.name), eq(identityChecks.reference, reference)));
-    await readCheck(provider, reference).catch((err) => log().warn({ err }, "an identity check could not be read"));
+    await fetchCheck(provider, reference).catch((err) => log().warn({ err }, "an identity check could not be read"));
   }
   return PAUSE_MS;
 }

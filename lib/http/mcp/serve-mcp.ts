@@ -7,7 +7,7 @@ import { newId } from "@/lib/base/ids";
 import { CHAIN_ID, type Network } from "@/lib/base/network";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { count } from "@/lib/base/telemetry/record";
-import { accountOf, enterLine, lineOf, type Visit, visiting } from "@/lib/http/account-lines";
+import { accountOf, lineOf, type RequestSlot, takeSlot, withSlot } from "@/lib/http/account-concurrency";
 import { BODY_UNIT } from "@/lib/http/arriving-bodies";
 import { type AuthenticatedKey, authenticateKey } from "@/lib/http/auth/authenticate-key";
 import type { Caller } from "@/lib/http/caller";
@@ -45,15 +45,15 @@ export async function serveMcp(request: Request, network: Network, operations: T
     const leave = () => {
       for (const each of leaving.splice(0)) each();
     };
-    let visit: Visit | undefined;
+    let slot: RequestSlot | undefined;
     const serve = async () => {
       await limitRequest(authorization, caller, limits);
-      visit = await enterLine(caller);
-      leaving.push(visit.leave);
+      slot = await takeSlot(caller);
+      leaving.push(slot.leave);
       const bytes = await readJsonBytes(request, MESSAGE_LIMIT, lineOf(caller));
       const units = Math.ceil(bytes.byteLength / BODY_UNIT);
       if (units > 1) await chargeCaller(caller, limits, units - 1);
-      await visit.place();
+      await slot.acquire();
       const parsedBody = messageIn(parseJson(bytes, MESSAGE_LIMIT).value);
       if (callsSeller(parsedBody)) leaving.push(enterSellers(accountOf(caller)));
       const agent = connectedAgent(ctx, toolOperations(operations, key, authorization));
@@ -61,9 +61,9 @@ export async function serveMcp(request: Request, network: Network, operations: T
       // No stream outlives its request, because the list of tools never changes.
       const options = { maxRequestBodySize: MESSAGE_LIMIT.kib * 1024, maxSubscriptions: 0 };
       const handler = createMcpHandler(() => mcpServer(async () => agent, mayPay), options);
-      return visiting(visit, () => handler.fetch(request, { parsedBody }));
+      return withSlot(slot, () => handler.fetch(request, { parsedBody }));
     };
-    const response = await onBehalfOf(root, serve, () => visit?.giveBack()).then(
+    const response = await onBehalfOf(root, serve, () => slot?.release()).then(
       // The tools work while the response is sent.
       (begun) => atItsEnd(begun, request.signal, leave),
       (error) => {

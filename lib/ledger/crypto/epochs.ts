@@ -2,9 +2,9 @@ import type { Address } from "viem";
 import { toHex } from "./bytes";
 import { LedgerError } from "./errors";
 import { hkdf } from "./hkdf";
+import { newSeed } from "./payment-seed";
 import { REQUEST_TAG_LENGTH } from "./request-tag";
 import type { Scope } from "./scope";
-import { newSeed } from "./seed";
 
 /*
  * A payment with a blind key has no seed of its own: it is derived from its request's tag and the seed of an epoch, one

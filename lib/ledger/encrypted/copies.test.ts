@@ -7,7 +7,7 @@ import { availableCommitment, noteCommitment } from "../crypto/commitments";
 import { epochPaymentSeed } from "../crypto/epoch-seed";
 import { encryptTo } from "../crypto/hpke";
 import { deriveViewingKey } from "../crypto/keys";
-import { availableSaltOf, MOST_SEEDS, noteSaltOf } from "../crypto/seed";
+import { availableSaltOf, MOST_SEEDS, noteSaltOf } from "../crypto/payment-seed";
 import {
   BATCH_COPY_LENGTH,
   BATCH_PAYMENTS,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { calendarDay } from "@/lib/policy/calendar-day";
 import { limits, positiveUnits, units, window } from "@/test/ledger/arbitraries";
-import { instant, zone } from "@/test/policy/arbitraries";
+import { instant, zone } from "@/test/ledger/policy-arbitraries";
 import { InvalidUnits } from "../crypto/errors";
 import { NO_LIMIT, type SpendLimits } from "../crypto/policy-word";
 import { SPEND_MODE, type SpendMode } from "../crypto/terms";

@@ -2,8 +2,8 @@ import type { Address, Hex } from "viem";
 import { toHex } from "../crypto/bytes";
 import { type NoteOpening, noteCommitment } from "../crypto/commitments";
 import { wordToHex } from "../crypto/field";
+import { noteSaltOf } from "../crypto/payment-seed";
 import type { Scope } from "../crypto/scope";
-import { noteSaltOf } from "../crypto/seed";
 import { encryptNoteMemo } from "../encrypted/memo";
 import { encryptRecipientCopy } from "../encrypted/recipient-copy";
 

@@ -2,9 +2,9 @@ import type { Address } from "viem";
 import type { AvailableOpening } from "../crypto/commitments";
 import { InsufficientAvailableBalance, LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
+import { newSeed } from "../crypto/payment-seed";
 import { newRequestTag } from "../crypto/request-tag";
 import type { Scope } from "../crypto/scope";
-import { newSeed } from "../crypto/seed";
 import { packWindow } from "../crypto/window";
 import type { CopyEpoch } from "../encrypted/payer-copy";
 
@@ -26,7 +26,7 @@ export interface AvailableRequest {
   /** What a client with a home key keeps in the next state (`blindPartBytes`); that of `available` by default. */
   blind?: Uint8Array;
   /**
-   * The payment's seed, the same for every attempt (`crypto/seed.ts`). By default a random one, which allows only one
+   * The payment's seed, the same for every attempt (`crypto/payment-seed.ts`). By default a random one, which allows only one
    * attempt.
    */
   seed?: Uint8Array;

@@ -3,7 +3,7 @@ import { toHex } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment } from "../crypto/commitments";
 import { assertUnits, wordToHex } from "../crypto/field";
 import { paymentIdOf } from "../crypto/payment-id-of";
-import { availableSaltOf } from "../crypto/seed";
+import { availableSaltOf } from "../crypto/payment-seed";
 import { encryptPayerMemo } from "../encrypted/memo";
 import type { SignedFund } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";

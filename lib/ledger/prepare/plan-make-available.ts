@@ -1,7 +1,7 @@
 import { availableCommitment, EMPTY_NOTE, type NoteOpening, noteCommitment } from "../crypto/commitments";
 import { InsufficientFunds, LedgerError } from "../crypto/errors";
 import { assertUnits, wordToHex } from "../crypto/field";
-import { availableSaltOf } from "../crypto/seed";
+import { availableSaltOf } from "../crypto/payment-seed";
 import type { AvailableWindow } from "../crypto/window";
 import type { SignedMakeAvailable } from "./documents";
 import { noteOf } from "./note-parts";

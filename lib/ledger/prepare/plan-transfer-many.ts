@@ -4,7 +4,7 @@ import { toHex } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment, EMPTY_NOTE } from "../crypto/commitments";
 import { LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
-import { availableSaltOf } from "../crypto/seed";
+import { availableSaltOf } from "../crypto/payment-seed";
 import { BATCH_PAYMENTS, encryptBatchCopy } from "../encrypted/batch-copy";
 import type { SignedTransferMany } from "./documents";
 import { lowerCase } from "./next-state";

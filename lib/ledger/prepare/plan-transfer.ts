@@ -1,6 +1,6 @@
 import { availableCommitment } from "../crypto/commitments";
 import { wordToHex } from "../crypto/field";
-import { availableSaltOf } from "../crypto/seed";
+import { availableSaltOf } from "../crypto/payment-seed";
 import { NO_WINDOW } from "../crypto/window";
 import type { SignedTransfer } from "./documents";
 import { lowerCase } from "./next-state";

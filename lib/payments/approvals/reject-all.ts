@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { heldPayments } from "@/db/schema/agents";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
-import { recordDecision } from "@/lib/agents/record-decision";
+import { recordOwnerDecision } from "@/lib/agents/record-owner-decision";
 import { requireOwner } from "@/lib/agents/require-owner";
 import type { SessionContext } from "@/lib/base/context/context";
 import { actorOf } from "@/lib/events/audit/append";
@@ -48,7 +48,7 @@ export async function rejectAll(
     const handleOf = new Map(named.map(({ id, handle }) => [id, handle]));
     for (const row of due) {
       const agentHandle = handleOf.get(row.agentId) ?? "";
-      await recordDecision(tx, decider, { row, agentHandle }, { status: "rejected" });
+      await recordOwnerDecision(tx, decider, { row, agentHandle }, { status: "rejected" });
     }
     return { rejected: due.length, hasMore: rows.length > AT_ONCE };
   });

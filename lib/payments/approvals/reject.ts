@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import { type DecidedView, recordDecision } from "@/lib/agents/record-decision";
+import { type DecidedView, recordOwnerDecision } from "@/lib/agents/record-owner-decision";
 import { requireOwner } from "@/lib/agents/require-owner";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { actorOf } from "@/lib/events/audit/append";
@@ -20,7 +20,9 @@ export async function reject(
   requireUndecided(held.row, new Date());
   return db().transaction(async (tx) => {
     await lockUndecided(tx, id);
-    const view = await recordDecision(tx, { chainId: ctx.chainId, actor: actorOf(ctx) }, held, { status: "rejected" });
+    const view = await recordOwnerDecision(tx, { chainId: ctx.chainId, actor: actorOf(ctx) }, held, {
+      status: "rejected",
+    });
     await beforeCommit(tx, view);
     return view;
   });

@@ -10,7 +10,7 @@ import { goOn, lastPart, pause, skip } from "@/lib/policy/calendar/terms";
 import { cleanUp } from "@/lib/worker/clean-up";
 import { keyCaller, sessionCaller } from "@/test/accounts/api-caller";
 import { Owner } from "@/test/accounts/owner";
-import { bodyOf, putNew, termsOf } from "@/test/schedules/terms";
+import { bodyOf, putNew, termsOf } from "@/test/accounts/schedule-terms";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { endSchedule } from "./end-schedule";
 import { getRun } from "./get-run";

@@ -11,7 +11,7 @@ import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { countRuns } from "@/lib/payments/schedules/count-runs";
 import { insertTransfer, oneOfEach } from "@/test/accounts/one-of-each";
 import { Owner } from "@/test/accounts/owner";
-import { putNew, termsOf } from "@/test/schedules/terms";
+import { putNew, termsOf } from "@/test/accounts/schedule-terms";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { listCounterparties } from "./list-counterparties";
 import { SearchQuery } from "./schema";

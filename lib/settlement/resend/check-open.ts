@@ -10,7 +10,7 @@ import { isOffLedger, OFF_LEDGER } from "@/lib/chain/ask/off-ledger";
 import { successOf } from "@/lib/chain/ask/own-receipt";
 import { chainEnv } from "@/lib/chain/clients";
 import { highestNonce, usedNonces } from "@/lib/chain/used-nonces";
-import type { CarriedOut } from "@/lib/settlement/judge-states";
+import type { CarriedOut } from "@/lib/settlement/compare-states-with-index";
 import { confirmOperations, isPayment } from "@/lib/settlement/settle-operations";
 import { forEachAlone, type MayGoOn } from "./for-each-alone";
 import { isOwnTransaction, readLostNonce } from "./is-own-call";

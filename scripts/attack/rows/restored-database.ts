@@ -8,7 +8,7 @@ import { documentCalldata } from "@/lib/chain/document-calldata";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { type AvailableOpening, availableCommitment } from "@/lib/ledger/crypto/commitments";
-import { availableSaltOf, newSeed } from "@/lib/ledger/crypto/seed";
+import { availableSaltOf, newSeed } from "@/lib/ledger/crypto/payment-seed";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { handOverTags } from "@/lib/payments/after-restore/hand-over-tags";
 import { listWantedTags, toWantedTags } from "@/lib/payments/after-restore/list-wanted-tags";

@@ -3,7 +3,7 @@ import { publicClient } from "@/lib/chain/clients";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";
 import { deriveAuthority, deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
-import { noteSaltOf } from "@/lib/ledger/crypto/seed";
+import { noteSaltOf } from "@/lib/ledger/crypto/payment-seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";

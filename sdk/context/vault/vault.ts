@@ -9,8 +9,8 @@ import {
   type SigningKey,
   type X25519Keys,
 } from "@/lib/ledger/crypto/keys";
+import { deriveSeedKey } from "@/lib/ledger/crypto/payment-seed";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { deriveSeedKey } from "@/lib/ledger/crypto/seed";
 import { decryptRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/encrypted/root";
 import { HalcyonError } from "../../api/errors";
 import type { Wallet } from "../../chain/wallet";

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../../api/call-options";
-import { only } from "../../api/only";
+import { requireSameId } from "../../api/require-same-id";
 import type { DecidedPayment } from "../../api/resources/approvals";
 import { callApi } from "../../context/call-api";
 import type { KeyContext } from "../../context/key-context";
@@ -20,5 +20,5 @@ export async function approveByKey(
   const asked = callApi<DecidedPayment>(context, "POST", path, { json: {}, idempotencyKey });
   const decided = await orResponseLost(idempotencyKey, asked);
   // A response about another payment says nothing of this one, which may have been made.
-  return orResponseLost(idempotencyKey, only("transaction_id", id, decided), true);
+  return orResponseLost(idempotencyKey, requireSameId("transaction_id", id, decided), true);
 }

@@ -3,7 +3,7 @@ import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { HeldPaymentWithText, TransferWithCopies } from "../../api/api-types";
 import type { CallOptions } from "../../api/call-options";
 import { HalcyonError } from "../../api/errors";
-import { only } from "../../api/only";
+import { requireSameId } from "../../api/require-same-id";
 import type { DecidedPayment, HeldPaymentDetails } from "../../api/resources/approvals";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { callApi } from "../../context/call-api";
@@ -38,7 +38,7 @@ async function findHeld(context: Context, id: string): Promise<HeldPaymentWithTe
   const path = `/v1/agents/transactions/${encodeURIComponent(id)}` as const;
   const query = { include: "encrypted" };
   const asked = callApi<HeldPaymentDetails>(context, "GET", path, { query, by: "session" });
-  const held = withText(await only("transaction_id", id, asked));
+  const held = withText(await requireSameId("transaction_id", id, asked));
   if (held.status === "pending_approval") return held;
   if (held.status === "expired") {
     throw new HalcyonError("transaction_expired", "The approval window of this payment has run out.");

@@ -1,8 +1,8 @@
 import { findAgent } from "../../account/agents";
 import type { CallOptions } from "../../api/call-options";
 import { HalcyonError } from "../../api/errors";
-import { only } from "../../api/only";
 import { PAGE, type PageInput } from "../../api/paged";
+import { requireSameId } from "../../api/require-same-id";
 import type { DecidedPayment, HeldPaymentDetails, PendingList } from "../../api/resources/approvals";
 import { callApi, keyFirst } from "../../context/call-api";
 import type { Context } from "../../context/context";
@@ -38,14 +38,18 @@ export function readWaitingPage(
  */
 export function heldPayment(context: KeyContext, id: string): Promise<HeldPaymentDetails> {
   const path = `/v1/agents/transactions/${encodeURIComponent(id)}` as const;
-  return only("transaction_id", id, callApi<HeldPaymentDetails>(context, "GET", path, { by: keyFirst(context) }));
+  return requireSameId(
+    "transaction_id",
+    id,
+    callApi<HeldPaymentDetails>(context, "GET", path, { by: keyFirst(context) }),
+  );
 }
 
 /** Rejects a payment awaiting approval. No money moves. */
 export function reject(context: KeyContext, id: string, options?: CallOptions): Promise<DecidedPayment> {
   const path = `/v1/agents/transactions/${encodeURIComponent(id)}/reject` as const;
   const asked = callApi<DecidedPayment>(context, "POST", path, { json: {}, idempotencyKey: options?.idempotencyKey });
-  return only("transaction_id", id, asked, true);
+  return requireSameId("transaction_id", id, asked, true);
 }
 
 /** Rejects all payments awaiting approval. Implements `approvals.rejectAll`. */

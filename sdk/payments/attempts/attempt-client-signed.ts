@@ -4,11 +4,11 @@ import type { TransferWithCopies } from "../../api/api-types";
 import type { Context } from "../../context/context";
 import { Attempt, type AttemptGoal } from "./attempt";
 import type { AttemptOptions } from "./attempt-options";
+import { checkBeforeProving, type Intent } from "./check-before-proving";
 import { listedTransfers, type Settled } from "./check-payment";
 import type { PendingDocument } from "./pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "./post-again";
 import type { Posted } from "./posted";
-import { type Intent, refuseEarly } from "./refuse-early";
 
 type Document = SignedPayment | SignedTransferMany;
 
@@ -91,7 +91,7 @@ export async function attemptClientSigned<D extends Document, T>(
     const [signed] = await Promise.all([
       prepare(attempt.deadline, over),
       // Runs while the proof is being created.
-      attempt.sent || Promise.all(intents.map((intent) => refuseEarly(context, intent))),
+      attempt.sent || Promise.all(intents.map((intent) => checkBeforeProving(context, intent))),
     ]);
     await attempt.leaving(entryOf(signed));
     try {

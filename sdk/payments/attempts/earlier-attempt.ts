@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import { seedsOf } from "@/lib/ledger/crypto/seed";
+import { seedsOf } from "@/lib/ledger/crypto/payment-seed";
 import { copyTags, decryptBatchCopy, isBatchCopy } from "@/lib/ledger/encrypted/batch-copy";
 import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";
 import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";

@@ -1,6 +1,6 @@
 import { isAddressEqual, TransactionReceiptNotFoundError } from "viem";
 import type { HalcyonError } from "../../api/errors";
-import { only } from "../../api/only";
+import { requireSameId } from "../../api/require-same-id";
 import type { HeldPayment, Transfer } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { callApi } from "../../context/call-api";
@@ -34,7 +34,11 @@ export interface PaymentAwaitingApproval extends HeldPayment {
 
 /** Reads a transfer's current state from the service, with the API key or the wallet's session. */
 export function readTransfer(context: KeyContext, id: string, by: "key" | "session"): Promise<Transfer> {
-  return only("transfer_id", id, callApi<Transfer>(context, "GET", `/v1/transfers/${encodeURIComponent(id)}`, { by }));
+  return requireSameId(
+    "transfer_id",
+    id,
+    callApi<Transfer>(context, "GET", `/v1/transfers/${encodeURIComponent(id)}`, { by }),
+  );
 }
 
 /**

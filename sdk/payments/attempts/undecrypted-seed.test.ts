@@ -1,7 +1,7 @@
 import { type Address, encodeAbiParameters, type Hex, pad, toEventSelector } from "viem";
 import { expect, test } from "vitest";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
-import { MOST_SEEDS, seedsOf } from "@/lib/ledger/crypto/seed";
+import { MOST_SEEDS, seedsOf } from "@/lib/ledger/crypto/payment-seed";
 import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
 import { alice, asset, bob, scope } from "@/test/ledger/small-ledger";
 import type { Context } from "../../context/context";

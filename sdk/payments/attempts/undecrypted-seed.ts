@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { seedsOf } from "@/lib/ledger/crypto/payment-seed";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { seedsOf } from "@/lib/ledger/crypto/seed";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { HalcyonError } from "../../api/errors";

@@ -4,7 +4,7 @@ import { deriveAgentHalf, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { decryptHeld } from "@/lib/ledger/encrypted/held";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { only } from "../../api/only";
+import { requireSameId } from "../../api/require-same-id";
 import type { DecidedPayment } from "../../api/resources/approvals";
 import type { Context } from "../../context/context";
 import type { ApproveOptions } from "../approvals/approve";
@@ -96,7 +96,7 @@ export async function approveBlind(
   const { response } = posted;
   return {
     ...posted,
-    response: response && (await only("transaction_id", id, Promise.resolve(response), true)),
+    response: response && (await requireSameId("transaction_id", id, Promise.resolve(response), true)),
     entry,
   };
 }

@@ -8,8 +8,8 @@ import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { HalcyonError } from "../../api/errors";
-import { only } from "../../api/only";
 import { PinMismatch } from "../../api/pin-mismatch";
+import { requireSameId } from "../../api/require-same-id";
 import type { Payout } from "../../api/resources/payouts";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { callApi } from "../../context/call-api";
@@ -62,7 +62,7 @@ export async function payRowsBlind(
   const tell = async (blind: Report) => {
     const path = `/v1/payouts/${id}/resume` as const;
     const post = () => callApi<Payout>(context, "POST", path, { json: { blind }, by: "key" });
-    const payout = await only("payout_id", id, postAgain(context.call, post), true);
+    const payout = await requireSameId("payout_id", id, postAgain(context.call, post), true);
     progress(payout);
     return payout;
   };

@@ -10,7 +10,7 @@ import { decryptPayoutKey, derivePayoutKey, encryptPayoutKey } from "@/lib/ledge
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { parseAddress } from "../../account/resolve-address";
 import { HalcyonError } from "../../api/errors";
-import { only } from "../../api/only";
+import { requireSameId } from "../../api/require-same-id";
 import type { Payout, PayoutCheck, PayoutRowInput } from "../../api/resources/payouts";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { callApi } from "../../context/call-api";
@@ -167,7 +167,7 @@ async function accept(context: Context, home: Home, { input, id, checked }: Acce
   let payout = created;
   for (let at = 0; at < list.length; at += ROWS_AT_ONCE) {
     const some = { rows: list.slice(at, at + ROWS_AT_ONCE) };
-    payout = await only("payout_id", payoutId, call<Payout>(`/v1/payouts/${payoutId}/rows`, some), true);
+    payout = await requireSameId("payout_id", payoutId, call<Payout>(`/v1/payouts/${payoutId}/rows`, some), true);
   }
   return payout;
 }
@@ -195,7 +195,7 @@ async function pay(
   const until = wait === false ? Date.now() + WORK_MS : Number.POSITIVE_INFINITY;
   const path = `/v1/payouts/${encodeURIComponent(id)}` as const;
   const read = (query = {}) => callApi<Payout>(context, "GET", path, { by: "key", query });
-  const { encrypted, ...found } = await only("payout_id", id, read({ include: "encrypted" }));
+  const { encrypted, ...found } = await requireSameId("payout_id", id, read({ include: "encrypted" }));
   let payout: Payout = found;
   if (!encrypted || encrypted.encrypted_key === "0x") return payout;
   const plan = await askStateOf(context, home, "USDG");

@@ -3,7 +3,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { decodeLedgerLog, type LedgerLog } from "@/lib/ledger/ledger-events";
 import { HalcyonError } from "../../api/errors";
-import { getOnly } from "../../api/only";
+import { getOnly } from "../../api/require-same-id";
 import type { Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
 import type { PaymentAwaitingApproval } from "../attempts/transfer-status";

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
-import { newSeed } from "@/lib/ledger/crypto/seed";
+import { newSeed } from "@/lib/ledger/crypto/payment-seed";
 import type { Asset } from "../../api/network-info";
 import type { Context } from "../../context/context";
 import type { AttemptOptions } from "../attempts/attempt-options";

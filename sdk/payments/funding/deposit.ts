@@ -10,10 +10,10 @@ import { domainOfToken } from "../../chain/domain-of-token";
 import { sendWith, type Wallet, type WalletCall } from "../../chain/wallet";
 import type { Context } from "../../context/context";
 import type { AttemptOptions } from "../attempts/attempt-options";
+import { checkBeforeProving } from "../attempts/check-before-proving";
 import { chainOutcome } from "../attempts/check-payment";
 import { NothingMoved, OutcomeUnknown } from "../attempts/outcome-unknown";
 import { hasLeftNothing, postAgain } from "../attempts/post-again";
-import { refuseEarly } from "../attempts/refuse-early";
 import { caughtUp, settledOnChain } from "../attempts/settle";
 import { DepositRecord } from "./deposit-record";
 
@@ -35,7 +35,7 @@ async function depositToken(context: Context, asset: Asset, value: bigint, recor
   const earlier = record.pending;
   // Check before the wallet is asked to sign and before anything is sent.
   if (!earlier) {
-    await refuseEarly(context, { act: "deposit", payer: { address: wallet.address, query: {} }, asset });
+    await checkBeforeProving(context, { act: "deposit", payer: { address: wallet.address, query: {} }, asset });
   }
   const authorization = {
     from: wallet.address,

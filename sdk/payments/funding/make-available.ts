@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { type Decimals, formatAmount, parseAmount } from "@/lib/base/money";
 import { InsufficientFunds } from "@/lib/ledger/crypto/errors";
-import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import { paymentSeed } from "@/lib/ledger/crypto/payment-seed";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planMakeAvailable } from "@/lib/ledger/prepare/plan-make-available";
@@ -16,11 +16,11 @@ import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
 import { Attempt } from "../attempts/attempt";
 import type { AttemptOptions } from "../attempts/attempt-options";
+import { checkBeforeProving } from "../attempts/check-before-proving";
 import type { EarlierPayment } from "../attempts/earlier-attempt";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import { callersKey, type PendingPayment, roundKey, roundOf } from "../attempts/pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
-import { refuseEarly } from "../attempts/refuse-early";
 import { caughtUp, settledOnChain } from "../attempts/settle";
 import { goalAfter, type MakeAvailableGoal, type MakeAvailableStep, makeAvailableStep } from "./make-available-step";
 import { pastMakeAvailable } from "./past-make-available";
@@ -154,7 +154,7 @@ export async function makeAvailableOnce(
       tag,
     });
     const prove = await context.prover();
-    if (!attempt.sent) await refuseEarly(context, { act: "make_available", payer: party, asset });
+    if (!attempt.sent) await checkBeforeProving(context, { act: "make_available", payer: party, asset });
     const document = await completePlan(plan, prove, context.signer());
     const body = { client_signed: document, ...(lockToken && { lock_token: lockToken }) };
     const { old_available: old_word, new_available: new_word } = document;

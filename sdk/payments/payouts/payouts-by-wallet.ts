@@ -11,7 +11,7 @@ import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { decryptAvailable, readView } from "../../account/funds/funds";
 import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
-import { only } from "../../api/only";
+import { requireSameId } from "../../api/require-same-id";
 import type { EncryptedPayoutRow, Payout, PayoutRow, PayoutRowInput, PayoutRowList } from "../../api/resources/payouts";
 import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
@@ -108,7 +108,7 @@ export async function acceptByWallet(
   const addressOf = new Map(names.map(({ to, address }) => [to, address]));
   const encryptedRows = encryptRows(rows, { scope, key, payoutId, assets, addressOf });
   const write = (path: `/v1/payouts${string}`, json: object) =>
-    only("payout_id", payoutId, callApi<Payout>(context, "POST", path, { json, by: "session" }), true);
+    requireSameId("payout_id", payoutId, callApi<Payout>(context, "POST", path, { json, by: "session" }), true);
   const encrypted = {
     payout_id: payoutId,
     rows: rows.length,
@@ -132,7 +132,7 @@ export async function decryptPayout(context: Context, payoutId: string): Promise
   const [scope, { secret, secretVersion }] = await Promise.all([context.scope(), context.vault()]);
   const path = `/v1/payouts/${encodeURIComponent(payoutId)}` as const;
   const asked = callApi<Payout>(context, "GET", path, { query: { include: "encrypted" }, by: "session" });
-  const { encrypted, ...found } = await only("payout_id", payoutId, asked);
+  const { encrypted, ...found } = await requireSameId("payout_id", payoutId, asked);
   const payout = { ...found, ...(encrypted && { batches: encrypted.batches }) };
   if (!encrypted || encrypted.encrypted_key === "0x") return { payout, key: null };
   if (encrypted.secret_version !== secretVersion) {

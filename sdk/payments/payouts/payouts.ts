@@ -1,7 +1,7 @@
 import type { CallOptions } from "../../api/call-options";
 import { HalcyonError } from "../../api/errors";
-import { getOnly, only } from "../../api/only";
 import { type OptionalPageInput, type Paged, paged } from "../../api/paged";
+import { getOnly, requireSameId } from "../../api/require-same-id";
 import type {
   Payout,
   PayoutCheck,
@@ -58,7 +58,7 @@ const pathOf = (id: string) => `/v1/payouts/${encodeURIComponent(id)}`;
 async function changed(context: KeyContext, id: string, verb: string, key: string): Promise<Payout> {
   const headers = { ...context.bearer, "idempotency-key": key };
   const { body } = await context.http.send("POST", `${pathOf(id)}/${verb}`, { headers });
-  return only("payout_id", id, body as Payout, true);
+  return requireSameId("payout_id", id, body as Payout, true);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { namedAgents } from "../../account/agents";
 import { HalcyonError } from "../../api/errors";
-import { getOnly } from "../../api/only";
+import { getOnly } from "../../api/require-same-id";
 import type { Transfer } from "../../api/resources/transfers";
 import type { KeyContext } from "../../context/key-context";
 import { orResponseLost } from "../attempts/or-response-lost";

@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual, zeroAddress } from "viem";
 import { parseAmount } from "@/lib/base/money";
-import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import { paymentSeed } from "@/lib/ledger/crypto/payment-seed";
 import { partyAt, tagOf } from "../../account/party";
 import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";

@@ -1,5 +1,5 @@
 import type { HttpRequest } from "../../api/http";
-import { only } from "../../api/only";
+import { requireSameId } from "../../api/require-same-id";
 import type { PaymentRequest, PaymentRequestList, ReportPayment } from "../../api/resources/payment-requests";
 import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
@@ -19,22 +19,22 @@ export function readRequests(context: Context, query: NonNullable<HttpRequest["q
 
 /** Reads one of the account's requests. */
 export function readRequest(context: Context, id: string): Promise<PaymentRequest> {
-  return only("payment_request_id", id, callApi<PaymentRequest>(context, "GET", `${PATH}${at(id)}`));
+  return requireSameId("payment_request_id", id, callApi<PaymentRequest>(context, "GET", `${PATH}${at(id)}`));
 }
 
 /** Stores a request. Its id makes repeats safe. */
 export function postRequest(context: Context, body: { payment_request_id: string }): Promise<PaymentRequest> {
   const { payment_request_id: id } = body;
-  return only("payment_request_id", id, post<PaymentRequest>(context, "", body, id));
+  return requireSameId("payment_request_id", id, post<PaymentRequest>(context, "", body, id));
 }
 
 /** Cancels a request. */
 export function postCancel(context: Context, id: string, key: string = crypto.randomUUID()): Promise<PaymentRequest> {
-  return only("payment_request_id", id, post<PaymentRequest>(context, `${at(id)}/cancel`, {}, key), true);
+  return requireSameId("payment_request_id", id, post<PaymentRequest>(context, `${at(id)}/cancel`, {}, key), true);
 }
 
 /** Reports the result of checking a payment. Repeating it changes nothing. */
 export function postReport(context: Context, id: string, report: ReportPayment): Promise<PaymentRequest> {
   const key = crypto.randomUUID();
-  return only("payment_request_id", id, post<PaymentRequest>(context, `${at(id)}/report`, report, key), true);
+  return requireSameId("payment_request_id", id, post<PaymentRequest>(context, `${at(id)}/report`, report, key), true);
 }

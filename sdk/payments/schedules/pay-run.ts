@@ -5,7 +5,7 @@ import { runMarks } from "@/lib/ledger/crypto/run-marks";
 import { inOrder, isScheduleOver, planRuns } from "@/lib/policy/calendar/plan-runs";
 import { REFUSED_RUN, runOf } from "@/lib/policy/calendar/run-of";
 import { HalcyonError } from "../../api/errors";
-import { only } from "../../api/only";
+import { requireSameId } from "../../api/require-same-id";
 import type { Schedule, ScheduleRun, ScheduleRunDetails } from "../../api/resources/schedules";
 import type { Context } from "../../context/context";
 import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-options";
@@ -148,5 +148,5 @@ export async function planNext(
   if (runs.length === 0 && !is_last) return schedule;
   const said = runs.map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() }));
   const json = { plan: { version, runs: said, is_last } };
-  return only("schedule_id", id, writeSchedule(context, "POST", pathOf(id, "runs"), json), true);
+  return requireSameId("schedule_id", id, writeSchedule(context, "POST", pathOf(id, "runs"), json), true);
 }

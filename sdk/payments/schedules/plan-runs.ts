@@ -1,4 +1,4 @@
-import { only } from "../../api/only";
+import { requireSameId } from "../../api/require-same-id";
 import type { Schedule } from "../../api/resources/schedules";
 import type { Context } from "../../context/context";
 import { type DecryptedSchedule, decryptSchedule } from "./decrypt-schedule";
@@ -17,7 +17,7 @@ export function planRuns(
 ): Promise<Schedule> {
   if (opened) return planNext(context, opened);
   const asked = callSchedules<Schedule>(context, "POST", pathOf(schedule_id, "runs"), { idempotencyKey });
-  return only("schedule_id", schedule_id, asked, true);
+  return requireSameId("schedule_id", schedule_id, asked, true);
 }
 
 /** Implements `schedules.plan`. */

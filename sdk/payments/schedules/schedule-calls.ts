@@ -1,6 +1,6 @@
 import { HalcyonError } from "../../api/errors";
-import { only } from "../../api/only";
 import type { OptionalPageInput } from "../../api/paged";
+import { requireSameId } from "../../api/require-same-id";
 import type { Schedule, ScheduleList, ScheduleRunDetails, ScheduleRunList } from "../../api/resources/schedules";
 import { callApi, type Method } from "../../context/call-api";
 import type { Context } from "../../context/context";
@@ -70,7 +70,11 @@ export function checkVersion(schedule: Schedule, version: number | undefined): v
 
 export function getSchedule(context: Context, scheduleId: string): Promise<Schedule> {
   const query = { include: includeOf(context) };
-  return only("schedule_id", scheduleId, callSchedules<Schedule>(context, "GET", pathOf(scheduleId), { query }));
+  return requireSameId(
+    "schedule_id",
+    scheduleId,
+    callSchedules<Schedule>(context, "GET", pathOf(scheduleId), { query }),
+  );
 }
 
 export function listRuns(
@@ -102,4 +106,4 @@ export function getRun(context: Context, scheduleId: string, runId: string): Pro
 }
 
 const onlyRun = (scheduleId: string, runId: string, asked: Promise<ScheduleRunDetails>, changes?: boolean) =>
-  only("schedule_id", scheduleId, only("run_id", runId, asked, changes), changes);
+  requireSameId("schedule_id", scheduleId, requireSameId("run_id", runId, asked, changes), changes);

@@ -7,7 +7,7 @@ import { inOrder, isScheduleOver, nextDates, planRuns } from "@/lib/policy/calen
 import { checkRule, RuleFault, type RuleInput } from "@/lib/policy/calendar/rule";
 import { firstAhead, goOn, isPaused, lastPart, pause, type ScheduleTerms, skip } from "@/lib/policy/calendar/terms";
 import { HalcyonError } from "../../api/errors";
-import { only } from "../../api/only";
+import { requireSameId } from "../../api/require-same-id";
 import type { Schedule, WrittenSchedule } from "../../api/resources/schedules";
 import type { Context } from "../../context/context";
 import type { Vault } from "../../context/vault/vault";
@@ -116,7 +116,7 @@ export function storeVersion(context: Context, { id, body }: EncryptedVersion): 
     body.version === 1
       ? writeSchedule(context, "POST", "", { schedule_id: id, encrypted: body })
       : writeSchedule(context, "PATCH", pathOf(id), { encrypted: body });
-  return only("schedule_id", id, stored, true);
+  return requireSameId("schedule_id", id, stored, true);
 }
 
 /**
@@ -200,7 +200,7 @@ export async function changeSchedule(
   if (!context.hasWallet) {
     refuseHomeKey(context);
     const asked = callSchedules<WrittenSchedule>(context, "PATCH", pathOf(scheduleId), { json: bodyOf(input) });
-    return only("schedule_id", scheduleId, asked, true);
+    return requireSameId("schedule_id", scheduleId, asked, true);
   }
   const opened = await decryptSchedule(context, await getSchedule(context, scheduleId));
   const { terms } = opened;
@@ -241,7 +241,7 @@ export async function skipDate(
     const json = { date, version };
     const path = pathOf(scheduleId, "skip");
     const asked = callSchedules<WrittenSchedule>(context, "POST", path, { json, idempotencyKey });
-    return only("schedule_id", scheduleId, asked, true);
+    return requireSameId("schedule_id", scheduleId, asked, true);
   }
   const opened = await decryptSchedule(context, await getSchedule(context, scheduleId));
   checkVersion(opened.schedule, version);

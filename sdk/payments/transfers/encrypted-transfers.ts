@@ -1,7 +1,7 @@
 import type { TransferWithCopies } from "../../api/api-types";
 import type { HttpRequest } from "../../api/http";
-import { only } from "../../api/only";
 import type { PageInfo } from "../../api/paged";
+import { requireSameId } from "../../api/require-same-id";
 import type { Transfer, TransferHistory, TransferList } from "../../api/resources/transfers";
 import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
@@ -37,7 +37,7 @@ async function readOne(context: Context, id: string, include: "encrypted" | "his
     query: { include },
     by: callerOf(context),
   });
-  return only("transfer_id", id, asked);
+  return requireSameId("transfer_id", id, asked);
 }
 
 /** Reads one transfer with its copies. */

@@ -1,7 +1,7 @@
 import { findAgent } from "../../account/agents";
 import { timeText } from "../../api/check-input";
-import { getOnly } from "../../api/only";
 import { type Paged, type PageInput, paged } from "../../api/paged";
+import { getOnly } from "../../api/require-same-id";
 import type { Transfer, TransferList } from "../../api/resources/transfers";
 import type { KeyContext } from "../../context/key-context";
 

@@ -20,7 +20,7 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { countPending } from "@/lib/payments/approvals/count-pending";
 import { getOwnHeld } from "@/lib/payments/approvals/get-own-held";
-import { toDecidedList, toEncryptedHeld, toEncryptedPendingList } from "@/lib/payments/approvals/held-resource";
+import { toDecidedList, toEncryptedHeld, toEncryptedPendingList } from "@/lib/payments/approvals/held-payment-resource";
 import { listDecided } from "@/lib/payments/approvals/list-decided";
 import { listPending } from "@/lib/payments/approvals/list-pending";
 import { ListDecidedQuery } from "@/lib/payments/approvals/schema";

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { toDecidedList } from "@/lib/payments/approvals/held-resource";
+import { toDecidedList } from "@/lib/payments/approvals/held-payment-resource";
 import { listDecided } from "@/lib/payments/approvals/list-decided";
 import { ListDecidedQuery } from "@/lib/payments/approvals/schema";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mostBetween } from "@/test/turns";
+import { mostBetween } from "@/test/services/most-between";
 import { type Sending, Slots, type SlotsOptions } from "./slots";
 
 /** Attempts that end when the test says so. */

@@ -30,7 +30,7 @@ import { readOwnersPolicy, toOwnersPolicy } from "@/lib/agents/owners-policy";
 import { getRefundsSetting } from "@/lib/agents/refunds-setting";
 import { env } from "@/lib/base/env";
 import { countPendingByAgent } from "@/lib/payments/approvals/count-pending";
-import { toEncryptedPendingList } from "@/lib/payments/approvals/held-resource";
+import { toEncryptedPendingList } from "@/lib/payments/approvals/held-payment-resource";
 import { listPending } from "@/lib/payments/approvals/list-pending";
 import { listOwnTransfers } from "@/lib/payments/list-own-transfers";
 import { ListTransfersQuery } from "@/lib/payments/schema";

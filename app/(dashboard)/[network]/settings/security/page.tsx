@@ -21,7 +21,7 @@ import { listSessions } from "@/lib/http/auth/list-sessions";
 import { toSessionList } from "@/lib/http/auth/session-resource";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { encryptedRootKinds } from "@/lib/ledger/encrypted/root";
-import { limitsOf } from "./limits-of";
+import { readOwnPolicy } from "./read-own-policy";
 
 /** Settings that belong together, under a name. */
 function Group({ name, children }: { name: string; children: ReactNode }) {
@@ -47,7 +47,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
     enrollmentOf(ctx),
     listKeys(ctx),
     describeNetwork(ctx.chainId).then(toNetworkResource),
-    limitsOf(ctx),
+    readOwnPolicy(ctx),
   ]);
   const account = toOwnAccountResource({ account: ctx.account, enrollment });
   const { encrypted_root: encryptedRoot } = account;

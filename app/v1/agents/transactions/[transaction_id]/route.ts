@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
 import { findHeld } from "@/lib/payments/approvals/find-held";
 import { getOwnHeld } from "@/lib/payments/approvals/get-own-held";
-import { HeldDetails, toFoundHeld } from "@/lib/payments/approvals/held-resource";
+import { HeldDetails, toFoundHeld } from "@/lib/payments/approvals/held-payment-resource";
 import { GetHeldQuery } from "@/lib/payments/approvals/schema";
 
 export const GET = route({

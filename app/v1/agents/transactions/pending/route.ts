@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { PendingList, toPendingList } from "@/lib/payments/approvals/held-resource";
+import { PendingList, toPendingList } from "@/lib/payments/approvals/held-payment-resource";
 import { listPending } from "@/lib/payments/approvals/list-pending";
 import { ListPendingQuery } from "@/lib/payments/approvals/schema";
 

@@ -3,14 +3,14 @@ import { owner } from "@/app/(dashboard)/owner";
 import { KeyLimitsEdit } from "@/components/settings/key-limits-edit";
 import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
-import { limitsOf } from "../limits-of";
+import { readOwnPolicy } from "../read-own-policy";
 
 export const metadata: Metadata = { title: "Limits of your keys" };
 
 /** Sets or edits the account's own policy. The wallet signs the change, so saving needs JavaScript. */
 export default async function KeyLimitsPage({ params }: { params: Promise<{ network: string }> }) {
   const { network } = await params;
-  const limits = await limitsOf(await owner(network));
+  const limits = await readOwnPolicy(await owner(network));
   return (
     <>
       <PageHeader

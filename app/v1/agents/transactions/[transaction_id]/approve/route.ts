@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { DecidedResource, toDecidedResource } from "@/lib/payments/approvals/held-resource";
+import { DecidedResource, toDecidedResource } from "@/lib/payments/approvals/held-payment-resource";
 import { ApproveInput } from "@/lib/payments/approvals/schema";
 import { approve } from "@/lib/payments/approve";
 

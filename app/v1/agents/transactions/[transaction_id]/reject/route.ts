@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { DecidedResource, toDecidedResource } from "@/lib/payments/approvals/held-resource";
+import { DecidedResource, toDecidedResource } from "@/lib/payments/approvals/held-payment-resource";
 import { reject } from "@/lib/payments/approvals/reject";
 
 export const POST = route({

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { HeldDetails, toHeldDetails } from "@/lib/payments/approvals/held-resource";
+import { HeldDetails, toHeldDetails } from "@/lib/payments/approvals/held-payment-resource";
 import { expireHeld } from "@/lib/payments/test-helpers/expire-held";
 
 export const POST = route({
