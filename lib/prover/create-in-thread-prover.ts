@@ -11,6 +11,7 @@ export function createInThreadProver(artifacts: ArtifactSource): Prover {
   return {
     prove: async (circuit, input) => (await started()).prove(circuit, input),
     verify: async (circuit, proof, publicSignals) => (await started()).verify(circuit, proof, publicSignals),
+    loadAhead: async (circuit) => (await started()).loadAhead(circuit),
     close: async () => {
       engine = undefined;
     },

@@ -54,13 +54,18 @@ export class ProverEngine {
     this.proving.set(circuit, Promise.resolve(await this.loadProving(circuit, true)));
   }
 
+  /** Loads what a proof needs, which would otherwise happen with the first one. */
+  loadAhead(circuit: CircuitName): Promise<ProvingCircuit> {
+    return remember(this.proving, circuit, () => this.loadProving(circuit, false));
+  }
+
   /**
    * Creates a proof.
    *
    * @throws UnsatisfiedCircuit
    */
   async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
-    const { program, key } = await remember(this.proving, circuit, () => this.loadProving(circuit, false));
+    const { program, key } = await this.loadAhead(circuit);
     const witness = witnessBytes(runProgram(program, input));
     const proven = { proof: proveGroth16(this.kernel, key, witness), publicSignals: publicSignalsOf(key, witness) };
     witness.fill(0);

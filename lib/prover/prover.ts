@@ -18,6 +18,8 @@ export interface Prover {
    * @throws ProverBusy, ProverFailed or ProverUnsupported
    */
   verify(circuit: CircuitName, proof: Hex, publicSignals: readonly bigint[]): Promise<boolean>;
+  /** Loads a circuit before its first proof. Where it is missing, the first proof takes longer. */
+  loadAhead?(circuit: CircuitName): Promise<unknown>;
   close(): Promise<void>;
 }
 

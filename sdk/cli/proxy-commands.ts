@@ -56,8 +56,15 @@ export const proxyCommands: AddCommand = (program, reports, variables) => {
           ...{ configDir: configDir(variables), fetch: listeningFetch },
         };
         const place = { service, homeKeys, port: portOf(port) };
+        const loadAhead = async (network: "test" | "live") => {
+          const [{ loadAhead: load }, { Resource }] = await Promise.all([
+            import("../resources/lazy-calls"),
+            import("../resources/resource"),
+          ]);
+          await load(Resource.contextOf(new Halcyon({ ...settings, network }).transfers));
+        };
         const running = await serveProxy(
-          { ...place, clientOf: (keys) => new Halcyon({ ...settings, ...keys }) },
+          { ...place, clientOf: (keys) => new Halcyon({ ...settings, ...keys }), loadAhead },
           (news) => tell({ kind: "request", ...news }),
         );
         tell({ kind: "ready", url: running.url, service });

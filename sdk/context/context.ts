@@ -36,7 +36,7 @@ import { readOnlyRefusal } from "./viewing/read-only-http";
 import { requireOwnViewer, type Viewer } from "./viewing/viewer";
 
 /** Creates and verifies proofs. */
-export type ProofMachine = Pick<Prover, "prove" | "verify">;
+export type ProofMachine = Pick<Prover, "prove" | "verify" | "loadAhead">;
 
 /** The parts of a client. `nodeContext` adds those of a Node program. */
 export interface ContextOptions {
@@ -322,6 +322,11 @@ export class Context implements KeyContext {
     };
   }
 
+  /** Loads what proofs of a circuit need before the first one. */
+  async loadCircuit(circuit: CircuitName): Promise<void> {
+    await (await this.once("prover", this.options.loadProver)).loadAhead?.(circuit);
+  }
+
   /** Returns a function that verifies proofs. An aborted call doesn't wait for a running verification. */
   async verifier(): Promise<ProofMachine["verify"]> {
     const machine = await this.once("prover", this.options.loadProver);
@@ -329,7 +334,7 @@ export class Context implements KeyContext {
   }
 
   /** Creates a value once for all calls of the client. */
-  private once<T>(name: string, make: () => Promise<T>): Promise<T> {
+  once<T>(name: string, make: () => Promise<T>): Promise<T> {
     const shared = (this.made.get(name) ?? {}) as Shared<T>;
     this.made.set(name, shared);
     return share(this.call, shared, make);

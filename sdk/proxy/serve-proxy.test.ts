@@ -138,3 +138,20 @@ test("an approval with a blind key is built on this machine, however its path is
   }
   expect(approved).toEqual([1, 2].map(() => ["txn_1", { idempotencyKey: "a-1", wait: false }]));
 });
+
+test("what a payment needs is loaded at the start for the networks of its home keys, and may fail", async () => {
+  const loaded: string[] = [];
+  const settings = {
+    service: "http://127.0.0.1:1",
+    homeKeys: [generateHomeKey(46630)],
+    port: 0,
+    clientOf: NOTHING_PAID,
+  };
+  const loadAhead = async (network: string) => {
+    loaded.push(network);
+    throw new Error("the service is away");
+  };
+  const proxy = await serveProxy({ ...settings, loadAhead }, () => {});
+  ends.push(() => proxy.close());
+  expect(loaded).toEqual(["test"]);
+});

@@ -34,6 +34,8 @@ export interface ProxySettings {
   port: number;
   /** Returns a client that pays with a pair of keys. */
   clientOf(keys: { apiKey: string; homeKey: string; network: "test" | "live" }): ProxyClient;
+  /** Loads what the first payment on a network needs, while no one waits for it. */
+  loadAhead?(network: "test" | "live"): Promise<void>;
 }
 
 /** A running proxy. */
@@ -100,8 +102,8 @@ class HomeKeyProxy {
   private readonly homeKeys: Record<"test" | "live", string[]> = { test: [], live: [] };
   /** The client of an API key, once its home key is known. */
   private readonly known = new Map<string, ProxyClient>();
-  /** The payments of an API key come one after another: each builds on the balance that the one before leaves. */
-  private readonly lines = new Map<string, Promise<unknown>>();
+  /** The client of an API key and a home key that may be its own, while requests try it. */
+  private readonly trying = new Map<string, { client: ProxyClient; by: number }>();
 
   constructor(private readonly settings: ProxySettings) {
     this.service = new URL(settings.service);
@@ -109,6 +111,10 @@ class HomeKeyProxy {
     for (const homeKey of settings.homeKeys) {
       const { chainId } = parseHomeKey(homeKey);
       this.homeKeys[chainId === CHAIN_ID.live ? "live" : "test"].push(homeKey);
+    }
+    for (const network of ["test", "live"] as const) {
+      // Without the service or the node, the first payment loads it.
+      if (this.homeKeys[network].length > 0) settings.loadAhead?.(network).catch(() => {});
     }
   }
 
@@ -137,8 +143,7 @@ class HomeKeyProxy {
       if (apiKey === undefined) return await this.pass(request, response, named ? Buffer.from("{}") : bytes);
       const keys = { apiKey, network: network as "test" | "live" };
       const asked = { idempotencyKey: idempotencyKeyOf(request), service: this.address, dryRun: isDryRun(request) };
-      const build = (work: (client: ProxyClient) => Promise<ProxyResponse>) =>
-        this.inLine(apiKey, () => this.build(keys, work));
+      const build = (work: (client: ProxyClient) => Promise<ProxyResponse>) => this.build(keys, work);
       if (isContinued && (bytes.length === 0 || Object.keys(objectOf(bytes)).length === 0)) {
         const resumed = await build((client) =>
           heldId === undefined
@@ -188,15 +193,6 @@ class HomeKeyProxy {
     return "passed";
   }
 
-  private inLine<T>(apiKey: string, work: () => Promise<T>): Promise<T> {
-    const before = this.lines.get(apiKey) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    const line = mine.catch(() => {});
-    this.lines.set(apiKey, line);
-    void line.then(() => this.lines.get(apiKey) === line && this.lines.delete(apiKey));
-    return mine;
-  }
-
   private async build(
     { apiKey, network }: { apiKey: string; network: "test" | "live" },
     work: (client: ProxyClient) => Promise<ProxyResponse>,
@@ -208,13 +204,20 @@ class HomeKeyProxy {
       throw new HalcyonError("key_forbidden", "This API key is of the other network than the proxy's home keys.");
     }
     for (const homeKey of homeKeys) {
-      const client = this.settings.clientOf({ apiKey, homeKey, network });
+      const pair = `${apiKey} ${homeKey}`;
+      // Requests that come at once share a client, and so the line of their balance.
+      const tried = this.trying.get(pair) ?? { client: this.settings.clientOf({ apiKey, homeKey, network }), by: 0 };
+      this.trying.set(pair, tried);
+      tried.by += 1;
       try {
-        const built = await work(client);
-        if (built.status < 300) this.known.set(apiKey, client);
+        const built = await work(tried.client);
+        if (built.status < 300) this.known.set(apiKey, tried.client);
         return built;
       } catch (error) {
         if (!(error instanceof OtherHomeKey)) throw error;
+      } finally {
+        tried.by -= 1;
+        if (tried.by === 0) this.trying.delete(pair);
       }
     }
     throw new HalcyonError(

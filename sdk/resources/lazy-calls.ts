@@ -17,6 +17,7 @@ export { renewPaymentKey } from "../context/renew-payment-key";
 export { approve } from "../payments/approvals/approve";
 export { pendingPage } from "../payments/approvals/decrypt-held";
 export { dryRunBlind } from "../payments/blind/dry-run-blind";
+export { loadAhead } from "../payments/blind/load-ahead";
 export { acceptedBlind, sendBlind } from "../payments/blind/pay-blind";
 export { checkPayoutBlind, createPayoutBlind, resumePayoutBlind } from "../payments/blind/payouts-blind";
 export { faucet } from "../payments/funding/faucet";

@@ -87,7 +87,7 @@ export async function approveBlind(
     const { planned, input, approved } = asked;
     return build(context, home, planned, { input, id, finality, approved });
   };
-  const posted = await postBuilt(context, { onPending }, make, async ({ digest, ...made }) => {
+  const posted = await postBuilt(context, { onPending }, { make }, async ({ digest, ...made }) => {
     const json = { blind: { ...made, signature: home.sign(path, key, digest) } };
     const headers = { ...context.bearer, "idempotency-key": key };
     return (await context.http.send("POST", path, { json, headers })).body as DecidedPayment;

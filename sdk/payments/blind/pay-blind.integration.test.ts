@@ -74,6 +74,12 @@ function recorded(): { meddle: Meddle; texts: string[] } {
   return { meddle, texts };
 }
 
+/** What the service lists of the account's payments. */
+const honestList = async ({ bearer }: Context) => {
+  const { serveInProcess, ORIGIN } = await import("@/test/services/in-process-service");
+  return serveInProcess(new Request(`${ORIGIN}/v1/transfers?direction=sent`, { headers: bearer }));
+};
+
 /** How an amount could be written: in units, as a decimal, and in the bytes of a ciphertext's plaintext. */
 const writings = (units: bigint) => [
   String(units),
@@ -92,6 +98,41 @@ test("a blind key pays, and neither what the service gets and stores nor its res
   for (const secret of [...secrets, keys.homeKey, Buffer.from(owner.secret).toString("hex"), "canary"]) {
     expect(seen, secret).not.toContain(secret);
   }
+});
+
+test("a client that has paid builds the next payment without a plan, and after another client's asks for one", async () => {
+  const asked: string[] = [];
+  const context = await client((request, honest) => {
+    if (request.method === "POST") asked.push(new URL(request.url).pathname);
+    return honest();
+  });
+  const before = await available();
+  const [plan, paid] = ["/v1/transfers/plan", "/v1/transfers"];
+  await send(context, { to: to(), amount: "1" });
+  await send(context, { to: to(), amount: "1" });
+  await send(context, { to: payee.address, amount: "1" });
+  expect(asked.splice(0)).toEqual([plan, paid, paid, paid]);
+  await send(await client(), { to: to(), amount: "1" });
+  await send(context, { to: to(), amount: "1" });
+  expect(asked.splice(0)).toEqual([paid, plan, paid]);
+  expect(await available()).toBe(before - 5_000_000n);
+  // A guess that is wrong costs a proof, so there is none for a while.
+  await send(context, { to: to(), amount: "1" });
+  expect(asked).toEqual([plan, paid]);
+});
+
+test("what a payment of which nothing came would have left is not paid from twice", async () => {
+  let isLying = true;
+  const context = await client(async (request, honest) => {
+    if (!isLying || !request.url.endsWith("/v1/transfers")) return honest();
+    const shown = await (await honestList(context)).json();
+    return Response.json(shown.transfers[0], { status: 201 });
+  });
+  const before = await available();
+  await send(context, { to: to(), amount: "2", wait: false });
+  isLying = false;
+  await send(context, { to: to(), amount: "3" });
+  expect(await available()).toBe(before - 3_000_000n);
 });
 
 test("a public payment is built and signed the same way", async () => {
@@ -149,10 +190,11 @@ test("an older state, and one of a day that the node has not reached, pay nothin
     old ??= await response.clone().text();
     return new Response(old, { headers: { "content-type": "application/json" } });
   };
-  const lied = await client(stale);
-  await send(lied, { to: to(), amount: "1" });
+  await send(await client(stale), { to: to(), amount: "1" });
   const before = await available();
-  await expect(send(lied, { to: to(), amount: "1" })).rejects.toMatchObject({ code: "available_balance_changed" });
+  await expect(send(await client(stale), { to: to(), amount: "1" })).rejects.toMatchObject({
+    code: "available_balance_changed",
+  });
   expect(await available()).toBe(before);
   const sent = send(await clientOnDay(-1n), { to: to(), amount: "1" });
   const refused = toHalcyonError(await sent.catch((error: unknown) => error));

@@ -11,7 +11,6 @@ import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import { MOST_SEEDS } from "@/lib/ledger/crypto/payment-seed";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import type { HomeContent } from "@/lib/ledger/encrypted/blind-key";
 import { blindPartBytes, blindPartOf } from "@/lib/ledger/encrypted/blind-state";
 import { encryptHeld, heldDigest } from "@/lib/ledger/encrypted/held";
 import type { CopyEpoch } from "@/lib/ledger/encrypted/payer-copy";
@@ -26,6 +25,7 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { addSpent } from "@/lib/policy/spent";
+import { notInForce } from "../../account/session-policy";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { HalcyonError } from "../../api/errors";
 import type { Transfer, TransferList } from "../../api/resources/transfers";
@@ -43,6 +43,7 @@ import { bindingBytes, detailsBody } from "../payment-details";
 import { newClientId } from "../payouts/new-payout-id";
 import { type Recipient, recipientAt } from "../recipient";
 import { type SendCall, settlePosted } from "../send";
+import { blindBalancesOf } from "./blind-balances";
 import { askPlan, decryptState, fingerprintOf, type Home, homeAsset, homeOf, notBlind } from "./home";
 import { frozenPlans, type PlanInForce, type PolicyTerms, policyTerms } from "./policy-terms";
 
@@ -81,44 +82,80 @@ export async function payBlind(
   refund?: RefundOf,
 ): Promise<Posted<Transfer> | { held: PaymentAwaitingApproval }> {
   refuseOthers(input);
+  const balances = await blindBalancesOf(context);
+  return balances.inLine(context.call, input.asset ?? "USDG", () => payInTurn(context, balances, input, refund));
+}
+
+type Balances = Awaited<ReturnType<typeof blindBalancesOf>>;
+
+async function payInTurn(
+  context: Context,
+  balances: Balances,
+  input: SendCall,
+  refund?: RefundOf,
+): Promise<Posted<Transfer> | { held: PaymentAwaitingApproval }> {
   const [home, info] = await Promise.all([homeOf(context), context.info()]);
   const id = input.idempotencyKey ?? crypto.randomUUID();
-  const plans = frozenPlans(context, home, () => askPlan(context, home, { to: input.to }, input.asset));
-  let content: HomeContent | undefined;
-  const make = async () => {
-    const planned = await plans();
-    ({ content } = planned);
+  const { to, asset = "USDG" } = input;
+  const plans = frozenPlans(context, home, () => askPlan(context, home, { to }, asset));
+  let used: PlanInForce | undefined;
+  let isWarm = false;
+  const buildFrom = (planned: PlanInForce) => {
+    used = planned;
     return build(context, home, planned, { input, id, finality: info.finality });
   };
+  const make = async () => {
+    const left = balances.take(asset, to);
+    isWarm = left !== undefined;
+    const built = left && (await buildFrom(left).catch(() => undefined));
+    if (built) return built;
+    isWarm = false;
+    return buildFrom(await plans());
+  };
   let held = false;
-  const posted = await postBuilt(context, input, make, async ({ digest, ...made }) => {
+  const again = (error: unknown) => {
+    if (isWarm && error instanceof AvailableBalanceChangedError) balances.contest(asset);
+    // A name may stand for another address by now.
+    return isWarm && error instanceof HalcyonError && error.code === "invalid_request";
+  };
+  const posted = await postBuilt(context, input, { make, again }, async ({ digest, ...made }) => {
     held = "held" in made;
+    const planned = used as PlanInForce;
     const blind = {
       ...made,
       signature: home.sign("/v1/transfers", id, digest),
-      fingerprint: fingerprintOf(home, content as HomeContent, id, { ...input, refundOf: refund?.refund_of }),
+      fingerprint: fingerprintOf(home, planned.content, id, { ...input, refundOf: refund?.refund_of }),
     };
     const json = {
-      to: input.to,
-      asset: input.asset ?? "USDG",
+      to,
+      asset,
       confidential: !input.public,
       ...detailsBody(input),
       ...refund,
       blind,
     };
     const headers = { ...context.bearer, "idempotency-key": id };
-    return (await context.http.send("POST", "/v1/transfers", { json, headers })).body;
+    const response = await context.http.send("POST", "/v1/transfers", { json, headers });
+    if ("document" in made && !response.headers.has("idempotent-replayed")) {
+      const { new_available: commitment, next_state } = made.document;
+      balances.keep(asset, to, planned, { commitment, state: next_state.encrypted });
+    }
+    return response.body;
   });
   // A response does not decide that a payment which has left awaits approval.
   if (held && posted.response) return { held: posted.response as PaymentAwaitingApproval };
   return posted as Posted<Transfer>;
 }
 
-/** Builds a document and posts it, and again after another payment from the balance has come first. */
+/**
+ * Builds a document and posts it, and again after another payment from the balance has come first.
+ *
+ * @param make with `again`, which says of an error that what was built from was too old
+ */
 export async function postBuilt<T>(
   context: Context,
   { onPending }: Pick<SendCall, "onPending">,
-  make: () => Promise<Built>,
+  { make, again = () => false }: { make(): Promise<Built>; again?(error: unknown): boolean },
   post: (made: Made & { digest: Uint8Array }) => Promise<T>,
 ): Promise<Posted<T>> {
   let left: PendingPayment | undefined;
@@ -133,7 +170,7 @@ export async function postBuilt<T>(
     try {
       return { response: await postAgain(context.call, () => post(made)), seen: null, pending: left ?? pending };
     } catch (error) {
-      if (error instanceof AvailableBalanceChangedError && attempt < TRIES) continue;
+      if ((again(error) || error instanceof AvailableBalanceChangedError) && attempt < TRIES) continue;
       if (hasLeftNothing(error) || !isLost(error) || !left) throw error;
       const seen = await seenNow(context, left);
       if (seen) return { response: null, seen, pending: left };
@@ -210,27 +247,29 @@ export async function build(
   const asset = homeAsset(content, input.asset);
   const amount = parseAmount(input.amount, asset.decimals as Decimals);
   const { meant } = input;
-  const [to, chain] = await Promise.all([
-    recipientAt(context, account, input.to, plan.recipient, { meant }),
-    context.chain(),
-  ]);
+  const chain = await context.chain();
   const kind = input.public ? ("release" as const) : ("transfer" as const);
-  if (isAddressEqual(to.owner, account)) {
-    throw notBlind("move money to your agents");
-  }
   const binding = bindingBytes(input.binding, kind);
   const available = decryptState(home, content, asset.address, plan);
   const part = available.blind && blindPartOf(available.blind);
   const before = part?.policy ?? NO_POLICY;
   const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
-  const [final, finalWord, block, deadline, record, terms] = await Promise.all([
+  const finding = recipientAt(context, account, input.to, plan.recipient, { meant });
+  // Over a node far away, reads that wait for each other take longer than the proof.
+  const [to, final, finalWord, block, deadline, record, terms] = await Promise.all([
+    finding,
     chain.client.getBlock({ blockTag: finality }),
     chain.availableOf(account, asset.address, finality),
     chain.client.getBlockNumber(),
     chain.deadline(),
     chain.account(account),
-    policy && policyTerms(context, policy, { holder: account, asset, to, before, mode }),
+    policy &&
+      finding.then((found) => policyTerms(context, policy, { holder: account, asset, to: found, before, mode })),
   ]);
+  if (isAddressEqual(to.owner, account)) {
+    throw notBlind("move money to your agents");
+  }
+  if (record.limited && !policy) throw notInForce();
   const isFinal = readAvailableWord(finalWord) === hexToWord(plan.commitment);
   const day = final.timestamp / DAY;
   const epochs = part ? epochsOn(part.epochs, day, isFinal) : firstEpochs(day);
@@ -387,13 +426,18 @@ async function unusedMarks(
 ): Promise<Marked | { paid: Marked["name"] }> {
   const { payer, to, asset } = place;
   let unused: Marked | undefined;
-  for (const epoch of epochs) {
+  const markedIn = async (epoch: Epoch, opened: number) => {
+    const seed = epochPaymentSeed(epoch, scope, tag, opened);
+    const name = nameOf(seed);
+    return { seed, name, used: await isUsed(context, place, name) };
+  };
+  const firsts = await Promise.all(epochs.map((epoch) => epoch && markedIn(epoch, 0)));
+  for (const [at, epoch] of epochs.entries()) {
     if (!epoch) continue;
     unused = undefined;
     for (let opened = 0; opened < MOST_SEEDS && !unused; opened++) {
-      const seed = epochPaymentSeed(epoch, scope, tag, opened);
-      const name = nameOf(seed);
-      if (!(await isUsed(context, place, name))) unused = { seed, name, epoch: { seed: epoch.seed, opened } };
+      const { seed, name, used } = (opened === 0 && firsts[at]) || (await markedIn(epoch, opened));
+      if (!used) unused = { seed, name, epoch: { seed: epoch.seed, opened } };
       else if (!("note" in name)) return { paid: name };
       else if (!(await isOpenedByOther(context, { payer, asset: asset.address }, [{ to, note: name.note }]))) {
         return { paid: name };

@@ -19,6 +19,7 @@ import { isOpenedByOther } from "../attempts/undecrypted-seed";
 import { viewingKeyOf } from "../payment";
 import { type DecryptedPayoutRow, decryptRows } from "../payouts/payouts-by-wallet";
 import { recipientAt } from "../recipient";
+import { blindBalancesOf } from "./blind-balances";
 import { decryptState, type Home, homeAsset } from "./home";
 import { askNames, askStateOf, underPolicy } from "./payout-plan";
 import { frozenPlans } from "./policy-terms";
@@ -108,8 +109,14 @@ async function payGroup(
   const [first] = readable;
   if (!first) return tell({});
   try {
-    const built = await build(context, home, opened, readable, together);
-    return await tell("failed" in built ? { failed: built.failed } : built);
+    const balances = await blindBalancesOf(context);
+    const { symbol } = first.text;
+    // Payments from the same balance come between the groups of a payout.
+    return await balances.inLine(context.call, symbol, async () => {
+      balances.forget(symbol);
+      const built = await build(context, home, opened, readable, together);
+      return tell("failed" in built ? { failed: built.failed } : built);
+    });
   } catch (error) {
     if (error instanceof AvailableBalanceChangedError) return tell({});
     const failure = failureBy(error);
