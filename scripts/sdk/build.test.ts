@@ -39,7 +39,7 @@ const OTHERS = [
  * addresses. An error that this machine finds has the class and the page that it would have from the service.
  * With a home key it also builds payouts.
  */
-const LIMITS = { first: 79_900, all: 178_600 };
+const LIMITS = { first: 79_900, all: 179_200 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [
