@@ -1,8 +1,8 @@
 import { test } from "vitest";
 import { DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 import { AGENT, expectEveryField, KEY, RESPONSE, type SentRequest, sentRequest } from "@/test/sdk/client-operations";
+import { Halcyon } from "./client";
 import gaps from "./client-gaps.json";
-import { Halcyon } from "./package/api";
 
 const TIME = "2026-01-31T12:00:00Z";
 const PAGE = { limit: 5, offset: 0 };

@@ -112,7 +112,7 @@ test("the package holds the client and nothing of the server", () => {
 });
 
 test("nothing in it looks for a clone of the repository", () => {
-  const inputs = [built.node, built.browser, built.api, built.cli].flatMap((part) => Object.keys(part.inputs));
+  const inputs = [built.node, built.browser, built.cli].flatMap((part) => Object.keys(part.inputs));
   expect(inputs.filter((file) => /\/(artifact-files|create-local-prover)\.ts$/.test(file))).toEqual([]);
   // Types may name such a module: the same sources are the clone's.
   for (const file of built.files.filter((each) => !each.startsWith("types/"))) {
@@ -175,27 +175,6 @@ test("its command line runs by itself, and contains of others only what the noti
     (name) => ![...DEPENDENCIES, ...CLI_DEPENDENCIES].some((one) => name === one || name.startsWith(`${one}/`)),
   );
   expect(more.filter((name) => !name.startsWith("node:") && !builtinModules.includes(name))).toEqual([]);
-});
-
-test("the client with an API key alone is one small file that needs no package, no chain and no prover", async () => {
-  expect(outside(built.api)).toEqual([]);
-  const used = Object.values(built.api.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  const others = used.flatMap((file) => /node_modules\/((@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
-  expect([...new Set(others)]).toEqual(["@noble/hashes"]);
-  expect(used.filter((file) => /^(lib\/prover|lib\/chain|sdk\/(vault|session|recovery|funding))\//.test(file))).toEqual(
-    [],
-  );
-  expect(compressed("api")).toBeLessThan(20_000);
-  // Copied to a folder without any other package.
-  const alone = path.join(folder, "alone.mjs");
-  cpSync(path.join(installed, "api", "index.js"), alone);
-  const { Halcyon, HalcyonError, verifyWebhook } = await import(/* @vite-ignore */ alone);
-  expect(typeof verifyWebhook).toBe("function");
-  const client = new Halcyon({ url: "http://127.0.0.1:9", apiKey: "hc_test_x", maxRetries: 0 });
-  const failed = await client.transfers.create({ to: "@bob", amount: "1" }).catch((error: unknown) => error);
-  expect(failed).toBeInstanceOf(HalcyonError);
-  const document = client.transfers.create({ to: "@bob", amount: "1", clientSigned: true });
-  await expect(document).rejects.toMatchObject({ code: "unauthorized" });
 });
 
 test("it is small", () => {

@@ -48,8 +48,6 @@ export interface SdkBuild {
   browser: Metafile;
   /** Of the command line. */
   cli: Metafile;
-  /** Of the client that works with only an API key. */
-  api: Metafile;
 }
 
 interface Manifest {
@@ -75,13 +73,12 @@ function manifest(root: Manifest) {
         browser: { types: `${types}/browser.d.ts`, default: "./browser/index.js" },
         default: { types: `${types}/node.d.ts`, default: "./node/index.js" },
       },
-      "./api": { types: `${types}/api.d.ts`, default: "./api/index.js" },
       "./mpp": { types: `${types}/mpp.d.ts`, default: "./node/mpp.js" },
       "./package.json": "./package.json",
     },
     types: `${types}/node.d.ts`,
     bin: { halcyon: "cli/halcyon.js" },
-    files: ["node", "browser", "api", "cli", "types", "circuits", "README.md", "LICENSE", "THIRD_PARTY_NOTICES"],
+    files: ["node", "browser", "cli", "types", "circuits", "README.md", "LICENSE", "THIRD_PARTY_NOTICES"],
     dependencies: Object.fromEntries(
       [...DEPENDENCIES, ...CLI_DEPENDENCIES].map((name) => [name, root.dependencies[name]]),
     ),
@@ -177,43 +174,6 @@ const PACKAGED_CLIENT: Plugin = {
   },
 };
 
-/**
- * Drops unused imports. Importing one of our modules or a package has no side effects; without this plugin, an unused
- * `import "viem"` would stay.
- */
-const WITHOUT_UNUSED: Plugin = {
-  name: "without-unused",
-  setup(build) {
-    build.onResolve({ filter: /.*/ }, async ({ path: name, pluginData, kind, ...at }) => {
-      if (pluginData === "resolved" || kind === "entry-point") return undefined;
-      // The one package that is used (for webhook signatures) is bundled. The others must turn out to be unused.
-      const isOf = (one: string) => name === one || name.startsWith(`${one}/`);
-      if (DEPENDENCIES.some(isOf) && !isOf("@noble/hashes")) return { path: name, external: true, sideEffects: false };
-      const found = await build.resolve(name, { ...at, kind, pluginData: "resolved" });
-      return { ...found, sideEffects: false };
-    });
-  },
-};
-
-/** Builds the client that works with only an API key: one file that needs no other package. */
-async function keyClient(folder: string) {
-  const { metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: { index: "sdk/package/api.ts" },
-    outdir: path.join(folder, "api"),
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "es2022",
-    tsconfig: path.join(ROOT, "tsconfig.json"),
-    plugins: [WITHOUT_UNUSED],
-    legalComments: "none",
-    metafile: true,
-    logLevel: "error",
-  });
-  return metafile;
-}
-
 /** Builds the command line as one script, which contains everything except the package's own dependencies. */
 async function commandLine(folder: string) {
   const { metafile } = await build({
@@ -252,17 +212,11 @@ export async function buildSdk(folder: string): Promise<SdkBuild> {
   mkdirSync(draft, { recursive: true });
   try {
     const root = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as Manifest;
-    const [node, browser, cli, api, types] = await Promise.all([
+    const [node, browser, cli, types] = await Promise.all([
       bundle(draft, "node", { index: "sdk/package/node.ts", mpp: "sdk/package/mpp.ts" }),
       bundle(draft, "browser", { index: "sdk/package/browser.ts", "prover-worker": "sdk/package/prover-worker.ts" }),
       commandLine(draft),
-      keyClient(draft),
-      declarations(draft, [
-        "sdk/package/node.ts",
-        "sdk/package/browser.ts",
-        "sdk/package/api.ts",
-        "sdk/package/mpp.ts",
-      ]),
+      declarations(draft, ["sdk/package/node.ts", "sdk/package/browser.ts", "sdk/package/mpp.ts"]),
     ]);
     for (const [file, text] of types) {
       const target = path.join(draft, "types", file);
@@ -286,9 +240,9 @@ export async function buildSdk(folder: string): Promise<SdkBuild> {
     writeFileSync(path.join(draft, "package.json"), `${JSON.stringify(manifest(root), null, 2)}\n`);
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
-    const bundled = [node, browser, cli, api].flatMap(({ outputs }) => Object.keys(outputs));
+    const bundled = [node, browser, cli].flatMap(({ outputs }) => Object.keys(outputs));
     const relative = bundled.map((file) => path.relative(draft, path.join(ROOT, file)));
-    return { files: [...relative, ...[...types.keys()].map((file) => `types/${file}`)], node, browser, cli, api };
+    return { files: [...relative, ...[...types.keys()].map((file) => `types/${file}`)], node, browser, cli };
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

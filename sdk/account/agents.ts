@@ -4,10 +4,10 @@ import { type OptionalPageInput, type Paged, paged } from "../api/paged";
 import { requireSameId } from "../api/require-same-id";
 import type { Agent, AgentList } from "../api/resources/agents";
 import { callApi } from "../context/call-api";
-import type { KeyContext } from "../context/key-context";
+import type { Context } from "../context/context";
 
 /** Lists the account's agents on this network, oldest first: all of them unless `limit` is set. */
-export function listAgents(context: KeyContext, input: OptionalPageInput = {}): Paged<AgentList, Agent> {
+export function listAgents(context: Context, input: OptionalPageInput = {}): Paged<AgentList, Agent> {
   const read = ({ limit, startingAfter }: OptionalPageInput) => {
     const query = { limit, starting_after: startingAfter };
     return callApi<AgentList>(context, "GET", "/v1/accounts/me/agents", { query });
@@ -26,7 +26,7 @@ export function isNamed(handle: string, name: string): boolean {
 export type NamedAgent = Pick<Agent, "account_id" | "handle" | "public_key">;
 
 /** Lists the agents that the caller may name: all agents of its account, or for an agent's own key just that agent. */
-export async function namedAgents(context: KeyContext): Promise<{ caller: string; agents: NamedAgent[] }> {
+export async function namedAgents(context: Context): Promise<{ caller: string; agents: NamedAgent[] }> {
   if (context.hasWallet) return { caller: (await context.account()).handle, ...(await listAgents(context)) };
   const account = await callApi<NamedAgent & { type: string }>(context, "GET", "/v1/accounts/me");
   const { agents } = account.type === "agent" ? { agents: [account] } : await listAgents(context);
@@ -39,7 +39,7 @@ export async function namedAgents(context: KeyContext): Promise<{ caller: string
  * @throws HalcyonError `not_found` when no agent of the account has this name, `not_agent_owner` for a handle of
  * another account
  */
-export async function findAgent(context: KeyContext, name: string): Promise<NamedAgent> {
+export async function findAgent(context: Context, name: string): Promise<NamedAgent> {
   const { caller, agents } = await namedAgents(context);
   const found = agents.find(({ handle }) => isNamed(handle, name));
   if (found) return found;
@@ -57,17 +57,17 @@ export async function findAgent(context: KeyContext, name: string): Promise<Name
  * Stops an agent's payments at once, whatever its policy allows. The service enforces a pause. To stop the agent's key
  * on the ledger, use `agents.end`.
  */
-export async function pauseAgent(context: KeyContext, name: string, options?: CallOptions): Promise<Agent> {
+export async function pauseAgent(context: Context, name: string, options?: CallOptions): Promise<Agent> {
   return setStatus(context, name, "pause", options);
 }
 
 /** Lets a paused agent pay again, with an API key: the service signs the policy during the request. */
-export async function resumeByKey(context: KeyContext, name: string, options?: CallOptions): Promise<Agent> {
+export async function resumeByKey(context: Context, name: string, options?: CallOptions): Promise<Agent> {
   return setStatus(context, name, "resume", options);
 }
 
 async function setStatus(
-  context: KeyContext,
+  context: Context,
   name: string,
   verb: "pause" | "resume",
   options?: CallOptions,

@@ -2,7 +2,7 @@ import { timeText } from "../api/check-input";
 import { type Paged, type PageInput, paged } from "../api/paged";
 import type { AuditEntry, AuditList } from "../api/resources/audit-log";
 import { callApi, keyFirst } from "../context/call-api";
-import type { KeyContext } from "../context/key-context";
+import type { Context } from "../context/context";
 
 /** Filters for a list of audit log entries, and its paging. */
 export interface AuditLogInput extends PageInput {
@@ -20,7 +20,7 @@ export interface AuditLogInput extends PageInput {
 }
 
 /** Lists the account's audit log, newest first. Needs an API key of the account, or its wallet. */
-export function auditLog(context: KeyContext, input: AuditLogInput = {}): Paged<AuditList, AuditEntry> {
+export function auditLog(context: Context, input: AuditLogInput = {}): Paged<AuditList, AuditEntry> {
   const read = ({ from, to, startingAfter, signIns, ...filters }: AuditLogInput) => {
     const query = {
       ...filters,

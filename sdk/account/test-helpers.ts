@@ -3,11 +3,11 @@ import { checkInput, checkText } from "../api/check-input";
 import { requireSameId } from "../api/require-same-id";
 import type { HeldPaymentDetails } from "../api/resources/approvals";
 import type { AdvancedClock, FailingRecipient } from "../api/resources/test-helpers";
-import type { KeyContext } from "../context/key-context";
+import type { Context } from "../context/context";
 
 /** Implements `testHelpers.advanceClock`. */
 export function advanceClock(
-  context: KeyContext,
+  context: Context,
   input: { seconds: number },
   options?: CallOptions,
 ): Promise<AdvancedClock> {
@@ -17,7 +17,7 @@ export function advanceClock(
 
 /** Implements `testHelpers.expire`. */
 export function expireHeldPayment(
-  context: KeyContext,
+  context: Context,
   transactionId: string,
   options?: CallOptions,
 ): Promise<HeldPaymentDetails> {
@@ -27,12 +27,12 @@ export function expireHeldPayment(
 }
 
 /** Implements `testHelpers.failingRecipient`. */
-export async function failingRecipient(context: KeyContext, options?: CallOptions): Promise<FailingRecipient> {
+export async function failingRecipient(context: Context, options?: CallOptions): Promise<FailingRecipient> {
   const { http, bearer } = context.within(options);
   return (await http.send("GET", "/v1/test_helpers/failing_recipient", { headers: bearer })).body as FailingRecipient;
 }
 
-async function post<T>(context: KeyContext, path: string, options: CallOptions = {}, json?: unknown): Promise<T> {
+async function post<T>(context: Context, path: string, options: CallOptions = {}, json?: unknown): Promise<T> {
   const { http, bearer } = context.within(options);
   const headers = { ...bearer, "idempotency-key": options.idempotencyKey ?? crypto.randomUUID() };
   return (await http.send("POST", `/v1/test_helpers${path}`, { json, headers })).body as T;

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { KEY } from "@/test/sdk/client-operations";
-import { Halcyon } from "../package/api";
+import { Halcyon } from "../client";
 import { type TailNews, tailRequests } from "./tail-requests";
 
 /** The log, newest first. */

@@ -1,5 +1,5 @@
 import type { HttpRequest } from "../api/http";
-import type { KeyContext } from "./key-context";
+import type { Context } from "./context";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -13,7 +13,7 @@ interface ApiCall extends Pick<HttpRequest, "json" | "query"> {
 
 /** Calls an operation of `/v1`, which takes API keys and sessions alike. */
 export async function callApi<T>(
-  context: KeyContext,
+  context: Context,
   method: Method,
   path: `/v1/${string}`,
   { json, query, by = context.hasWallet ? "session" : "key", idempotencyKey = crypto.randomUUID() }: ApiCall = {},
@@ -24,4 +24,4 @@ export async function callApi<T>(
 }
 
 /** Prefers the API key, which makes a repeated POST safe. */
-export const keyFirst = ({ hasWallet, hasApiKey }: KeyContext) => (hasWallet && !hasApiKey ? "session" : "key");
+export const keyFirst = ({ hasWallet, hasApiKey }: Context) => (hasWallet && !hasApiKey ? "session" : "key");

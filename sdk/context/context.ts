@@ -26,7 +26,6 @@ import { type Shared, share } from "../api/share";
 import { Chain } from "../chain/chain";
 import { requireOnChain } from "../chain/chain-assets";
 import type { Wallet } from "../chain/wallet";
-import type { KeyContext } from "./key-context";
 import type { Pins } from "./pins";
 import { requireInForce } from "./require-in-force";
 import { Session } from "./session/session";
@@ -69,7 +68,7 @@ export interface ContextOptions {
 }
 
 /** Creates the parts of a client on demand, each once. Runs in Node and in a browser's worker. */
-export class Context implements KeyContext {
+export class Context {
   readonly http: Http;
   readonly network: Network;
   readonly pins: Pins;

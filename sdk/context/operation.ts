@@ -1,7 +1,6 @@
 import { HalcyonError } from "../api/errors";
 import type { Operation } from "../api/resources/transfers";
 import type { Context } from "./context";
-import type { KeyContext } from "./key-context";
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
@@ -13,7 +12,7 @@ const LONGEST_PAUSE_MS = 1_000;
  * @param late creates the error for when the call's `waitTimeout` expires
  */
 export async function poll<T>(
-  { call }: Pick<KeyContext, "call">,
+  { call }: Pick<Context, "call">,
   what: string,
   settled: () => Promise<T | undefined>,
   late = () => new HalcyonError("unavailable", `${what} is still not final on chain. It goes on; look again later.`),

@@ -4,7 +4,6 @@ import { ownParty, type Party, partyOf } from "../account/party";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
-import type { KeyContext } from "../context/key-context";
 import { type PaymentInput, paymentKind } from "./payment";
 import { bindingBytes, detailsBody } from "./payment-details";
 import type { ClientSignedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
@@ -31,7 +30,7 @@ export interface PaymentPlan {
  * Converts `from` to the API's form: handles stay as they are, and `bot` becomes the handle of the account's agent with
  * this name.
  */
-export async function payerHandle(context: KeyContext, from: string): Promise<string> {
+export async function payerHandle(context: Context, from: string): Promise<string> {
   return /[@/]/.test(from) ? from : (await findAgent(context, from)).handle;
 }
 

@@ -6,7 +6,6 @@ import { tagOf } from "../account/party";
 import type { CallOptions } from "../api/call-options";
 import type { DryRun, Transfer } from "../api/resources/transfers";
 import type { Context } from "../context/context";
-import type { KeyContext } from "../context/key-context";
 import { attemptPayment } from "./attempt-payment";
 import type { AttemptOptions } from "./attempts/attempt-options";
 import { mayHaveBegun } from "./attempts/attempt-options";
@@ -52,7 +51,7 @@ export type SendCall = SendInput & SendOptions & MaybeExact & Meant;
 
 /** Posts a payment. A retry after a broken connection uses the same key, so it never pays twice. */
 async function post(
-  context: KeyContext,
+  context: Context,
   body: unknown,
   idempotencyKey: string,
 ): Promise<Transfer | PaymentAwaitingApproval> {
@@ -156,12 +155,12 @@ export async function settlePosted(
   return result(shown.tx_hash, true, accepted, now);
 }
 
-async function plainBody(context: KeyContext, { from, ...input }: PrepareTransferInput & MaybeExact) {
+async function plainBody(context: Context, { from, ...input }: PrepareTransferInput & MaybeExact) {
   return { ...serverSignedBody(input), ...(from !== undefined && { from: await payerHandle(context, from) }) };
 }
 
 /** Has the service sign and send a payment. Returns what the service accepted. */
-export async function sendByKey(context: KeyContext, input: SendCall): Promise<Transfer | PaymentAwaitingApproval> {
+export async function sendByKey(context: Context, input: SendCall): Promise<Transfer | PaymentAwaitingApproval> {
   const body = await plainBody(context, input);
   const key = input.idempotencyKey ?? crypto.randomUUID();
   return orResponseLost(key, post(context, body, key));
@@ -176,7 +175,7 @@ export async function send(context: Context, input: SendCall): Promise<SettledTr
 }
 
 /** Evaluates an agent's policy for a payment. Implements `transfers.dryRun`. */
-export async function dryRun(context: KeyContext, input: PrepareTransferInput & MaybeExact): Promise<DryRun> {
+export async function dryRun(context: Context, input: PrepareTransferInput & MaybeExact): Promise<DryRun> {
   const request = { json: await plainBody(context, input), query: { dry_run: "true" }, headers: context.bearer };
   return (await context.http.send("POST", "/v1/transfers", request)).body as DryRun;
 }

@@ -3,7 +3,7 @@ import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
 import { PAGE, type Paged } from "../api/paged";
 import type { AuditEntry, AuditList } from "../api/resources/audit-log";
-import type { KeyContext } from "../context/key-context";
+import type { Context } from "../context/context";
 import { Resource } from "./resource";
 
 const LIST: FieldsOf<AuditLogInput> = {
@@ -20,7 +20,7 @@ const LIST: FieldsOf<AuditLogInput> = {
  * The audit log, which records who did what in the account: `halcyon.auditLog`. Needs an API key of the account, or its
  * wallet.
  */
-export class AuditLogResource extends Resource<KeyContext> {
+export class AuditLogResource extends Resource {
   /**
    * Lists the entries of the audit log, newest first.
    *

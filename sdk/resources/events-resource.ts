@@ -5,7 +5,7 @@ import { requireSameId } from "../api/require-same-id";
 import type { EventList } from "../api/resources/events";
 import type { EventType, HalcyonEvent } from "../api/webhooks/webhook-events";
 import { callApi, keyFirst } from "../context/call-api";
-import type { KeyContext } from "../context/key-context";
+import type { Context } from "../context/context";
 import { Resource } from "./resource";
 
 /** Filters for a list of events, and its paging. */
@@ -30,7 +30,7 @@ const LIST: FieldsOf<ListEventsInput> = {
  * Events of the account and its agents, kept for 90 days: `halcyon.events`. Needs an API key of the account, or its
  * wallet.
  */
-export class EventsResource extends Resource<KeyContext> {
+export class EventsResource extends Resource {
   /**
    * Lists events, newest first. With `after`, lists them oldest first as a stream; the iteration ends once it has
    * yielded every event so far.

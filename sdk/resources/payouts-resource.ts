@@ -3,7 +3,7 @@ import { checkInput, checkText, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import { OPTIONAL_PAGE, type Paged } from "../api/paged";
 import type { Payout, PayoutCheck, PayoutList, PayoutRow, PayoutRowList } from "../api/resources/payouts";
-import type { KeyContext } from "../context/key-context";
+import type { Context } from "../context/context";
 import {
   cancelPayout,
   checkPayout,
@@ -33,8 +33,8 @@ export function checkPayoutInput(input: PayoutInput): void {
   }
 }
 
-/** Many payments from one file: `halcyon.payouts`. Needs an API key of the account. */
-export class PayoutsResource extends Resource<KeyContext> {
+/** Many payments from one file: `halcyon.payouts`. With a home key, this machine builds them. */
+export class PayoutsResource extends Resource {
   /**
    * Checks every row, pays them with one proof for up to 16 rows, and waits until all are final on chain or the payout
    * is paused (`pause_reason` says why). Call it again with the same `idempotencyKey` and rows to continue: no row is
@@ -46,15 +46,19 @@ export class PayoutsResource extends Resource<KeyContext> {
    * // { payout_id: "po_…", status: "finished", rows: 2, rows_paid: 2, rows_failed: 0, … }
    * @throws HalcyonError `invalid_request` with every row's fault in `errors`, `insufficient_balance`, `key_forbidden`
    */
-  create(input: PayoutInput, options: PayoutOptions = {}): Promise<Payout> {
+  async create(input: PayoutInput, options: PayoutOptions = {}): Promise<Payout> {
     checkPayoutInput(input);
-    return createPayout(this.context.within(options), input, options);
+    const context = this.context.within(options);
+    if (!context.homeKey) return createPayout(context, input, options);
+    return (await import("./lazy-calls")).createPayoutBlind(context, input, options);
   }
 
   /** Checks every row without paying. `faults` is empty if the payout would be accepted. */
-  check(input: PayoutInput, options?: CallOptions): Promise<PayoutCheck> {
+  async check(input: PayoutInput, options?: CallOptions): Promise<PayoutCheck> {
     checkPayoutInput(input);
-    return checkPayout(this.context.within(options), input);
+    const context = this.context.within(options);
+    if (!context.homeKey) return checkPayout(context, input);
+    return (await import("./lazy-calls")).checkPayoutBlind(context, input);
   }
 
   /** Returns a payout and its progress. */
@@ -80,9 +84,11 @@ export class PayoutsResource extends Resource<KeyContext> {
   }
 
   /** Continues a payout that is paused or was interrupted, and waits as `create` does. */
-  resume(payoutId: string, options: PayoutOptions = {}): Promise<Payout> {
+  async resume(payoutId: string, options: PayoutOptions = {}): Promise<Payout> {
     checkText("payoutId", payoutId);
-    return resumePayout(this.context.within(options), payoutId, options);
+    const context = this.context.within(options);
+    if (!context.homeKey) return resumePayout(context, payoutId, options);
+    return (await import("./lazy-calls")).resumePayoutBlind(context, payoutId, options);
   }
 
   /** Cancels the rows that are not paid yet. Rows already sent settle as usual. */

@@ -3,7 +3,7 @@ import { checkInput, type FieldsOf } from "../api/check-input";
 import { PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type { LoggedRequest, LoggedRequestList } from "../api/resources/request-log";
 import { callApi, keyFirst } from "../context/call-api";
-import type { KeyContext } from "../context/key-context";
+import type { Context } from "../context/context";
 import { Resource } from "./resource";
 
 /** Filters for a list of requests, and its paging. */
@@ -21,7 +21,7 @@ const LIST: FieldsOf<ListRequestsInput> = { ...PAGE, outcome: "text", method: "t
 /**
  * What your programs asked in the last 7 days: `halcyon.requestLog`. Needs an API key of the account, or its wallet.
  */
-export class RequestLogResource extends Resource<KeyContext> {
+export class RequestLogResource extends Resource {
   /**
    * Lists requests with the account's API keys, newest first, without what they contained.
    *

@@ -1,9 +1,8 @@
 import type { Context } from "../context/context";
-import type { KeyContext } from "../context/key-context";
 
 /** A part of the client: the methods for one kind of resource. */
-export abstract class Resource<C extends KeyContext = Context> {
-  constructor(protected readonly context: C) {}
+export abstract class Resource {
+  constructor(protected readonly context: Context) {}
 
   /** Returns the parts of the client that a resource belongs to. */
   static contextOf({ context }: Resource): Context {
@@ -11,7 +10,7 @@ export abstract class Resource<C extends KeyContext = Context> {
   }
 
   /** Returns the address of the service. */
-  static serviceOf({ context }: Resource<KeyContext>): string {
+  static serviceOf({ context }: Resource): string {
     return context.http.baseUrl;
   }
 }

@@ -14,12 +14,12 @@ import type {
 } from "../api/resources/webhooks";
 import type { EventType } from "../api/webhooks/webhook-events";
 import { callApi, keyFirst, type Method } from "../context/call-api";
-import type { KeyContext } from "../context/key-context";
+import type { Context } from "../context/context";
 import { Resource } from "./resource";
 
 /** Calls the webhook API with the API key, if there is one, and otherwise with the wallet's session. */
 function call<T>(
-  context: KeyContext,
+  context: Context,
   method: Method,
   path: string,
   request: Pick<HttpRequest, "json" | "query"> = {},
@@ -64,7 +64,7 @@ const DELIVERIES: FieldsOf<ListDeliveriesInput> = {
  * const { secret } = await halcyon.webhooks.create({ url, events: ["transfer.confirmed"] });
  * @throws HalcyonError `invalid_request`, `not_found`, `key_forbidden` (an agent's key)
  */
-export class WebhooksResource extends Resource<KeyContext> {
+export class WebhooksResource extends Resource {
   /**
    * Subscribes an address to event types. Only this response contains the secret. `store_responses` keeps the first 256
    * bytes of each response; default: only on the test network.

@@ -1,6 +1,6 @@
 import { asApiError } from "../api/api-errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
-import type { KeyContext } from "../context/key-context";
+import type { Context } from "../context/context";
 import { Resource } from "./resource";
 
 type Fail = (thrown: unknown) => never;
@@ -33,7 +33,7 @@ function resultWithHalcyonErrors(
  * Wraps a part of the client so that its methods throw only `HalcyonError`s, and never synchronously: refused input
  * becomes a rejected promise or, when the caller iterates, a failed iteration.
  */
-export function withHalcyonErrors<T extends Resource<KeyContext>>(resource: T): T {
+export function withHalcyonErrors<T extends Resource>(resource: T): T {
   const fail: Fail = (thrown) => {
     throw asApiError(toHalcyonError(thrown), Resource.serviceOf(resource));
   };

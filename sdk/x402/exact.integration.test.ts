@@ -41,7 +41,7 @@ import { removeFolder } from "@/scripts/stack/files";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { withoutRandom } from "@/test/attacks/without-random";
-import { clientOf, fetchAs, type Meddle } from "@/test/services/in-process-service";
+import { clientOf, fetchAs, keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { passTime } from "@/test/services/pass-time";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { decryptFunds } from "../account/funds/funds";
@@ -54,7 +54,6 @@ import { approveByKey } from "../payments/approvals/approve-by-key";
 import { send } from "../payments/send";
 import { findUnclaimed, withdrawUnclaimed } from "../recovery/one-time-addresses";
 import { recover } from "../recovery/recover";
-import { ApiKeyContext } from "../resources/key/api-key-context";
 import { KeysResource } from "../resources/keys-resource";
 import { X402Resource } from "../resources/x402-resource";
 import type { PaymentHeld } from "./payment-held";
@@ -386,7 +385,7 @@ describe("where the policy allows public payments", () => {
       // A row naming another seller isn't the payment the agent asked for.
       const changed = { to: stranger.toLowerCase(), seller: stranger.toLowerCase() as Address };
       await db().update(heldPayments).set(changed).where(eq(heldPayments.id, row.id));
-      const byKey = new ApiKeyContext(wallet.http, "test", apiKey);
+      const byKey = await keyClientOf({ text: apiKey }, rpc());
       const decide = () => (by === "wallet" ? approve(wallet, row.id) : approveByKey(byKey, row.id));
       await expect(decide()).rejects.toMatchObject({ code: "transaction_not_found" });
       const { to, seller: right } = row;
@@ -447,7 +446,7 @@ describe("where the policy allows public payments", () => {
     const before = await everything();
     const denied = { code: "policy_violation", reason: "public_payments_not_allowed" };
     await expect(approve(wallet, transactionId)).rejects.toMatchObject(denied);
-    const byKey = new ApiKeyContext(wallet.http, "test", (await withKey(owner)).apiKey);
+    const byKey = await keyClientOf({ text: (await withKey(owner)).apiKey }, rpc());
     await expect(approveByKey(byKey, transactionId)).rejects.toMatchObject(denied);
     expect(await everything()).toEqual(before);
     // The chain again refuses recipients that the policy doesn't name.

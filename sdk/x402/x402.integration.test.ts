@@ -14,7 +14,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { removeFolder } from "@/scripts/stack/files";
 import { Owner } from "@/test/accounts/owner";
 import { withoutRandom } from "@/test/attacks/without-random";
-import { blindClientOf, clientOf } from "@/test/services/in-process-service";
+import { clientOf, keyClientOf } from "@/test/services/in-process-service";
 import { clientFor, Market, offerOf, present, receivedBy, refusal, rpc, withKey } from "@/test/x402/market";
 import { memoryTexts } from "@/test/x402/memory-texts";
 import { NETWORK } from "@/test/x402/shop";
@@ -86,7 +86,7 @@ test("an agent with a blind key buys with what its own machine has built", async
   const shop = await open(payee);
   const input = { label: "402", agent: agent.account.handle, blind: true };
   const { api_key: text, home_key: homeKey } = await new KeysResource(await clientFor(owner)).create(input);
-  const { paying } = await purchaser(await blindClientOf({ text, homeKey }, rpc()));
+  const { paying } = await purchaser(await keyClientOf({ text, homeKey }, rpc()));
   const before = await available();
   const response = await paying(`${shop.url}/report`);
   expect([response.status, await response.text()]).toEqual([200, "the report"]);

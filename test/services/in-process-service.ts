@@ -102,8 +102,8 @@ export interface ClientSettings {
   recoveryCode?: string;
 }
 
-/** Returns a client that has a blind key alone, without wallet and session. Everything except HTTP is real. */
-export async function blindClientOf(
+/** Returns a client that has an API key alone, or a blind key with its home key. Everything except HTTP is real. */
+export async function keyClientOf(
   keys: { text: string; homeKey?: string },
   rpcUrl: string,
   { meddle = (_, honest) => honest(), pins, call }: ClientSettings = {},

@@ -5,7 +5,7 @@ import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { sendBlind } from "@/sdk/payments/blind/pay-blind";
 import { send } from "@/sdk/payments/send";
 import { createBlindKey } from "@/test/accounts/api-key";
-import { blindClientOf, type Meddle } from "@/test/services/in-process-service";
+import { keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import type { Attack } from "../findings";
 import { DOLLAR, enrolled, funded } from "../site";
 
@@ -18,7 +18,7 @@ export const blindServer: Attack = {
     const [keys, revoked] = [await createBlindKey(owner), await createBlindKey(owner)];
     const before = (await owner.decryptAvailable()).limit;
     const pay = async (pair: { text: string; homeKey?: string }, meddle?: Meddle, id: string = crypto.randomUUID()) => {
-      const context = await blindClientOf(pair, env().chains.test.rpcUrl, { meddle });
+      const context = await keyClientOf(pair, env().chains.test.rpcUrl, { meddle });
       const input = { to: payee.address, amount: "1", idempotencyKey: id };
       return (pair.homeKey ? sendBlind : send)(context, input).then(
         ({ status }) => status,

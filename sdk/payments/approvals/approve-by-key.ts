@@ -2,7 +2,7 @@ import type { CallOptions } from "../../api/call-options";
 import { requireSameId } from "../../api/require-same-id";
 import type { DecidedPayment } from "../../api/resources/approvals";
 import { callApi } from "../../context/call-api";
-import type { KeyContext } from "../../context/key-context";
+import type { Context } from "../../context/context";
 import { orResponseLost } from "../attempts/or-response-lost";
 
 /**
@@ -12,7 +12,7 @@ import { orResponseLost } from "../attempts/or-response-lost";
  * @throws ResponseLost when it is not known whether the payment was made
  */
 export async function approveByKey(
-  context: KeyContext,
+  context: Context,
   id: string,
   { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
 ): Promise<DecidedPayment> {

@@ -6,7 +6,6 @@ import { requireSameId } from "../../api/require-same-id";
 import type { DecidedPayment, HeldPaymentDetails, PendingList } from "../../api/resources/approvals";
 import { callApi, keyFirst } from "../../context/call-api";
 import type { Context } from "../../context/context";
-import type { KeyContext } from "../../context/key-context";
 
 /** Filters for a list of payments awaiting approval, and its paging. */
 export interface PendingInput extends PageInput {
@@ -24,7 +23,7 @@ export type PendingQuery = Omit<PendingInput, "startingAfter"> & { starting_afte
 
 /** Reads a page with the caller's credential. */
 export function readWaitingPage(
-  context: KeyContext,
+  context: Context,
   query: PendingQuery & { include?: "encrypted" | undefined },
 ): Promise<PendingList> {
   return callApi<PendingList>(context, "GET", "/v1/agents/transactions/pending", { query: { ...query } });
@@ -36,7 +35,7 @@ export function readWaitingPage(
  *
  * @throws HalcyonError `transaction_not_found`
  */
-export function heldPayment(context: KeyContext, id: string): Promise<HeldPaymentDetails> {
+export function heldPayment(context: Context, id: string): Promise<HeldPaymentDetails> {
   const path = `/v1/agents/transactions/${encodeURIComponent(id)}` as const;
   return requireSameId(
     "transaction_id",
@@ -46,7 +45,7 @@ export function heldPayment(context: KeyContext, id: string): Promise<HeldPaymen
 }
 
 /** Rejects a payment awaiting approval. No money moves. */
-export function reject(context: KeyContext, id: string, options?: CallOptions): Promise<DecidedPayment> {
+export function reject(context: Context, id: string, options?: CallOptions): Promise<DecidedPayment> {
   const path = `/v1/agents/transactions/${encodeURIComponent(id)}/reject` as const;
   const asked = callApi<DecidedPayment>(context, "POST", path, { json: {}, idempotencyKey: options?.idempotencyKey });
   return requireSameId("transaction_id", id, asked, true);
@@ -68,7 +67,7 @@ export async function rejectAll(context: Context, { agent }: { agent?: string } 
 }
 
 /** With an API key, rejects one by one: the API has no call for all of them. */
-export async function rejectEach(context: KeyContext, agent: string | undefined): Promise<{ rejected: number }> {
+export async function rejectEach(context: Context, agent: string | undefined): Promise<{ rejected: number }> {
   for (let rejected = 0; ; ) {
     const page = await readWaitingPage(context, { limit: 100, agent });
     const before = rejected;

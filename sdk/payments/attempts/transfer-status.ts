@@ -5,7 +5,6 @@ import type { HeldPayment, Transfer } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
-import type { KeyContext } from "../../context/key-context";
 import { poll } from "../../context/operation";
 import { TransferFailed } from "./transfer-failed";
 import { type AcceptedTransfer, TransferNotFinal } from "./transfer-not-final";
@@ -33,7 +32,7 @@ export interface PaymentAwaitingApproval extends HeldPayment {
 }
 
 /** Reads a transfer's current state from the service, with the API key or the wallet's session. */
-export function readTransfer(context: KeyContext, id: string, by: "key" | "session"): Promise<Transfer> {
+export function readTransfer(context: Context, id: string, by: "key" | "session"): Promise<Transfer> {
   return requireSameId(
     "transfer_id",
     id,
@@ -64,7 +63,7 @@ async function isMined(context: Context, hash: Transfer["tx_hash"]): Promise<boo
  * @throws TransferNotFinal
  */
 export async function decidedTransfer(
-  context: KeyContext,
+  context: Context,
   accepted: AcceptedTransfer,
   isShown: (confirmed: Transfer) => Promise<boolean> = async () => true,
 ): Promise<Transfer> {

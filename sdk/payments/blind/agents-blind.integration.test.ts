@@ -27,7 +27,7 @@ import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { everythingStored } from "@/test/services/everything-stored";
-import { blindClientOf, clientOf, type Meddle } from "@/test/services/in-process-service";
+import { clientOf, keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { approve } from "../approvals/approve";
 import { send } from "../send";
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 const rpcUrl = () => env().chains.test.rpcUrl;
-const blind = (meddle?: Meddle) => blindClientOf(keys, rpcUrl(), { meddle });
+const blind = (meddle?: Meddle) => keyClientOf(keys, rpcUrl(), { meddle });
 const wallet = () => clientOf(owner.walletKey, rpcUrl());
 const paid = async (amount: string, more: object = {}, meddle?: Meddle) =>
   sendBlind(await blind(meddle), { to: handleOf(stranger), amount, ...more });
@@ -183,7 +183,7 @@ test("what an agent asks for before its first payment is one payment, also after
 test("the owner's blind key approves exactly what the agent asked for, and the service sees no amount of it", async () => {
   await setPolicy({ hitlThreshold: 5_000_000n });
   const [own, other] = [await createBlindKey(owner), await createBlindKey(owner)];
-  const client = async (meddle?: Meddle) => blindClientOf(own, rpcUrl(), { meddle });
+  const client = async (meddle?: Meddle) => keyClientOf(own, rpcUrl(), { meddle });
   const ask = async (more: object = {}) => {
     const held = await paid("5.141421", { memo: "canary", ...more });
     if (!("transaction_id" in held)) throw new Error("it was not held");
@@ -220,9 +220,9 @@ test("the owner's blind key approves exactly what the agent asked for, and the s
     await expect(approve(await client(), next)).rejects.toMatchObject(refusal);
     await change({ encrypted: asked?.encrypted, knownBy: asked?.knownBy });
   }
-  const mixed = await blindClientOf({ ...own, homeKey: other.homeKey }, rpcUrl());
+  const mixed = await keyClientOf({ ...own, homeKey: other.homeKey }, rpcUrl());
   await expect(approve(mixed, next)).rejects.toMatchObject({ code: "key_forbidden" });
-  const byBearer = await blindClientOf({ text: own.text }, rpcUrl());
+  const byBearer = await keyClientOf({ text: own.text }, rpcUrl());
   await expect(approve(byBearer, next)).rejects.toMatchObject({ code: "key_forbidden" });
   expect(await left()).toBe(FUNDS - 5_141_421n);
   expect(await approve(await client(), next)).toMatchObject({ status: "approved", confidential: false });
@@ -249,7 +249,7 @@ test("an account's blind key pays within the account's own limits", async () => 
     policy,
     await signPolicyAs(account, account.address, { policy, paused: false, version: 1n }),
   );
-  const client = await blindClientOf(own, rpcUrl());
+  const client = await keyClientOf(own, rpcUrl());
   const to = handleOf(stranger);
   await expect(sendBlind(client, { to, amount: "11" })).rejects.toMatchObject({ reason: "per_transaction_limit" });
   expect(await sendBlind(client, { to, amount: "4" })).toMatchObject({ status: "confirmed" });

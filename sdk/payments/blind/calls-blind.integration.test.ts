@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/lib/base/env";
 import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
-import { blindClientOf, clientOf, type Meddle, ORIGIN, serveInProcess } from "@/test/services/in-process-service";
+import { clientOf, keyClientOf, type Meddle, ORIGIN, serveInProcess } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import type { Transfer } from "../../api/resources/transfers";
 import { refund } from "../refunds/refund";
@@ -27,7 +27,7 @@ afterAll(() => services?.stop());
 
 const rpcUrl = () => env().chains.test.rpcUrl;
 const wallet = (owner: Owner) => clientOf(owner.walletKey, rpcUrl());
-const blind = (meddle?: Meddle) => blindClientOf(keys, rpcUrl(), { meddle });
+const blind = (meddle?: Meddle) => keyClientOf(keys, rpcUrl(), { meddle });
 const available = async () => (await shop.decryptAvailable()).limit;
 
 const post = (json: object, key: string) =>

@@ -11,7 +11,7 @@ import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { everythingStored } from "@/test/services/everything-stored";
-import { blindClientOf, clientOf, type Meddle } from "@/test/services/in-process-service";
+import { clientOf, keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { decryptFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
@@ -37,7 +37,7 @@ afterAll(() => services?.stop());
 
 const rpcUrl = () => env().chains.test.rpcUrl;
 const client = (meddle?: Meddle, pair: { text: string; homeKey?: string } = keys) =>
-  blindClientOf(pair, rpcUrl(), { meddle, call: new Call({ maxRetries: 0 }) });
+  keyClientOf(pair, rpcUrl(), { meddle, call: new Call({ maxRetries: 0 }) });
 const send = (context: Context, input: SendCall) =>
   context.homeKey && !input.clientSigned ? sendBlind(context, input) : sendPlain(context, input);
 const to = () => `@${payee.account.handle}`;

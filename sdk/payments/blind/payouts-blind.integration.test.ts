@@ -3,9 +3,9 @@ import { env } from "@/lib/base/env";
 import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { everythingStored } from "@/test/services/everything-stored";
-import { blindClientOf, type Meddle } from "@/test/services/in-process-service";
+import { keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { HomePayoutsResource } from "../../resources/home-payouts-resource";
+import { PayoutsResource } from "../../resources/payouts-resource";
 import { createPayoutBlind, resumePayoutBlind } from "./payouts-blind";
 
 const CHAIN = 46630;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => services?.stop());
 
-const client = (meddle?: Meddle, of = keys) => blindClientOf(of, env().chains.test.rpcUrl, { meddle });
+const client = (meddle?: Meddle, of = keys) => keyClientOf(of, env().chains.test.rpcUrl, { meddle });
 const available = async () => (await owner.decryptAvailable()).limit;
 const rowsOf = (...amounts: string[]) =>
   amounts.map((amount, at) => ({
@@ -45,7 +45,7 @@ test("a payout is paid with one proof for each 16 rows, and no request, row or r
   const amounts = Array.from({ length: 17 }, (_, at) => `3.1415${String(at).padStart(2, "0")}`);
   const rows = rowsOf(...amounts);
   const idempotencyKey = crypto.randomUUID();
-  const payouts = new HomePayoutsResource(await client(recording));
+  const payouts = new PayoutsResource(await client(recording));
   expect(await payouts.check({ rows })).toEqual({ dry_run: true, rows: 17, faults: [] });
   const payout = await payouts.create({ rows }, { idempotencyKey });
   expect(payout).toMatchObject({ status: "finished", rows: 17, rows_paid: 17, rows_failed: 0 });

@@ -10,7 +10,7 @@ import type {
   PayoutRowInput,
   PayoutRowList,
 } from "../../api/resources/payouts";
-import type { KeyContext } from "../../context/key-context";
+import type { Context } from "../../context/context";
 import { orResponseLost } from "../attempts/or-response-lost";
 
 /** The input of a payout: many payments, all checked before any is made. */
@@ -55,7 +55,7 @@ const bodyOf = ({ rows, allowDuplicates }: PayoutInput) => ({
 const pathOf = (id: string) => `/v1/payouts/${encodeURIComponent(id)}`;
 
 /** Requests a change of a payout, and returns that payout. */
-async function changed(context: KeyContext, id: string, verb: string, key: string): Promise<Payout> {
+async function changed(context: Context, id: string, verb: string, key: string): Promise<Payout> {
   const headers = { ...context.bearer, "idempotency-key": key };
   const { body } = await context.http.send("POST", `${pathOf(id)}/${verb}`, { headers });
   return requireSameId("payout_id", id, body as Payout, true);
@@ -66,7 +66,7 @@ async function changed(context: KeyContext, id: string, verb: string, key: strin
  *
  * @throws ResponseLost when the payout may have begun: repeat the call with its key
  */
-export async function createPayout(context: KeyContext, input: PayoutInput, options: PayoutOptions): Promise<Payout> {
+export async function createPayout(context: Context, input: PayoutInput, options: PayoutOptions): Promise<Payout> {
   const key = options.idempotencyKey ?? crypto.randomUUID();
   const request = { json: bodyOf(input), headers: { ...context.bearer, "idempotency-key": key } };
   const created = (await orResponseLost(key, context.http.send("POST", "/v1/payouts", request))).body as Payout;
@@ -80,13 +80,13 @@ export async function createPayout(context: KeyContext, input: PayoutInput, opti
 }
 
 /** Continues a payout, even one that another key of the account created. */
-export async function resumePayout(context: KeyContext, id: string, options: PayoutOptions): Promise<Payout> {
+export async function resumePayout(context: Context, id: string, options: PayoutOptions): Promise<Payout> {
   const payout = await goOn(context, id, options.idempotencyKey);
   options.onProgress?.(payout);
   return options.wait === false ? payout : finished(context, payout, options);
 }
 
-async function finished(context: KeyContext, first: Payout, { onProgress }: PayoutOptions): Promise<Payout> {
+async function finished(context: Context, first: Payout, { onProgress }: PayoutOptions): Promise<Payout> {
   let payout = first;
   while (payout.status === "processing") {
     if (payout.rows_pending > 0) {
@@ -101,12 +101,12 @@ async function finished(context: KeyContext, first: Payout, { onProgress }: Payo
 }
 
 /** Requests more work on a payout. Safe to repeat with any idempotency key. */
-function goOn(context: KeyContext, id: string, key: string = crypto.randomUUID()): Promise<Payout> {
+function goOn(context: Context, id: string, key: string = crypto.randomUUID()): Promise<Payout> {
   return changed(context, id, "resume", key);
 }
 
 /** Finds every fault of a payout without creating it. */
-export async function checkPayout(context: KeyContext, input: PayoutInput): Promise<PayoutCheck> {
+export async function checkPayout(context: Context, input: PayoutInput): Promise<PayoutCheck> {
   const request = { json: bodyOf(input), query: { dry_run: "true" }, headers: context.bearer, reads: true };
   return (await context.http.send("POST", "/v1/payouts", request)).body as PayoutCheck;
 }
@@ -116,13 +116,13 @@ export async function checkPayout(context: KeyContext, input: PayoutInput): Prom
  *
  * @throws HalcyonError `not_found`
  */
-export function getPayout(context: KeyContext, id: string): Promise<Payout> {
+export function getPayout(context: Context, id: string): Promise<Payout> {
   return getOnly<Payout>(context, "payouts", "payout_id", id);
 }
 
 /** Cancels the rows that are not paid yet. */
 export async function cancelPayout(
-  context: KeyContext,
+  context: Context,
   id: string,
   idempotencyKey: string = crypto.randomUUID(),
 ): Promise<Payout> {
@@ -130,7 +130,7 @@ export async function cancelPayout(
 }
 
 /** Lists the account's payouts, newest first. */
-export function listPayouts(context: KeyContext, input: ListPayoutsInput): Paged<PayoutList, Payout> {
+export function listPayouts(context: Context, input: ListPayoutsInput): Paged<PayoutList, Payout> {
   const read = async ({ startingAfter, ...filters }: ListPayoutsInput) => {
     const query = { ...filters, starting_after: startingAfter };
     return (await context.http.send("GET", "/v1/payouts", { query, headers: context.bearer })).body as PayoutList;
@@ -140,7 +140,7 @@ export function listPayouts(context: KeyContext, input: ListPayoutsInput): Paged
 
 /** Lists the rows of a payout, in file order. */
 export function listPayoutRows(
-  context: KeyContext,
+  context: Context,
   id: string,
   input: ListPayoutRowsInput,
 ): Paged<PayoutRowList, PayoutRow> {

@@ -3,7 +3,7 @@ import { namedAgents } from "../../account/agents";
 import { HalcyonError } from "../../api/errors";
 import { getOnly } from "../../api/require-same-id";
 import type { Transfer } from "../../api/resources/transfers";
-import type { KeyContext } from "../../context/key-context";
+import type { Context } from "../../context/context";
 import { orResponseLost } from "../attempts/or-response-lost";
 import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
 import type { SendOptions } from "../send";
@@ -37,16 +37,15 @@ export interface RefundBody {
 }
 
 /** If an agent received the payment, returns the agent's handle in the API's form. */
-export async function fromOf(context: KeyContext, recipient: Address): Promise<string | undefined> {
+export async function fromOf(context: Context, recipient: Address): Promise<string | undefined> {
   const { caller, agents } = await namedAgents(context);
-  // Not viem's comparison: a client with only an API key doesn't load viem.
   const agent = agents.find(({ public_key }) => public_key.toLowerCase() === recipient.toLowerCase());
   return agent && agent.handle !== caller ? agent.handle : undefined;
 }
 
 /** Posts a refund. A retry after a broken connection uses the same key, so it never pays twice. */
 export async function postRefund(
-  context: KeyContext,
+  context: Context,
   body: RefundBody,
   key: string,
 ): Promise<Transfer | PaymentAwaitingApproval> {
@@ -56,7 +55,7 @@ export async function postRefund(
 
 /** Has the service sign and send a refund that is not compared with what was received. */
 export async function refundByKey(
-  context: KeyContext,
+  context: Context,
   id: string,
   { amount, memo, reference, idempotencyKey: key = crypto.randomUUID() }: RefundCall,
   post = postRefund,

@@ -3,7 +3,7 @@ import { timeText } from "../../api/check-input";
 import { type Paged, type PageInput, paged } from "../../api/paged";
 import { getOnly } from "../../api/require-same-id";
 import type { Transfer, TransferList } from "../../api/resources/transfers";
-import type { KeyContext } from "../../context/key-context";
+import type { Context } from "../../context/context";
 
 /** A kind of transfer to filter lists by. */
 export type TransferKind = "payment" | "public" | "refund" | "move" | "payment_request" | "payout" | "schedule";
@@ -32,7 +32,7 @@ export interface ListTransfersInput extends PageInput {
 }
 
 /** Lists the transfers that an API key can see. Implements `transfers.list`. */
-export function listTransfers(context: KeyContext, input: ListTransfersInput = {}): Paged<TransferList, Transfer> {
+export function listTransfers(context: Context, input: ListTransfersInput = {}): Paged<TransferList, Transfer> {
   const read = async ({ from, to, agent, startingAfter, refundOf, ...filters }: ListTransfersInput) => {
     const id = agent === undefined ? undefined : (await findAgent(context, agent)).account_id;
     const times = { from: timeText(from), to: timeText(to) };
@@ -47,6 +47,6 @@ export function listTransfers(context: KeyContext, input: ListTransfersInput = {
  *
  * @throws HalcyonError `not_found`
  */
-export function getTransfer(context: KeyContext, id: string): Promise<Transfer> {
+export function getTransfer(context: Context, id: string): Promise<Transfer> {
   return getOnly<Transfer>(context, "transfers", "transfer_id", id);
 }
