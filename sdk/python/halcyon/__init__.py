@@ -34,15 +34,8 @@ from ._api_errors import (
     UnavailableError,
 )
 from ._client import Halcyon
-from ._errors import (
-    ApiError,
-    HalcyonError,
-    ResponseLost,
-    ServiceTimeout,
-    ServiceUnreachable,
-    TransferFailed,
-    TransferNotFinal,
-)
+from ._errors import ResponseLost, ServiceTimeout, ServiceUnreachable, TransferFailed, TransferNotFinal
+from ._halcyon_error import ApiError, HalcyonError
 from ._pages import Pages
 from ._version import VERSION as __version__
 from ._webhook_signature import InvalidWebhook, verify_webhook

@@ -7,9 +7,10 @@ import re
 from typing import Any, Dict, Mapping, Optional, Sequence, cast
 
 from ._account_types import Agent, SpendPolicy
-from ._errors import HalcyonError
+from ._halcyon_error import HalcyonError
 from ._http import Http
 from ._inputs import amount_text, given, number, path_id, text, time_text
+from ._resources import Resource
 from ._types import DecisionList
 
 
@@ -17,11 +18,8 @@ def _policy(fields: Mapping[str, Any]) -> Dict[str, Any]:
     return {name: number(value) for name, value in fields.items()}
 
 
-class AgentsResource:
+class AgentsResource(Resource):
     """Accounts for programs: `halcyon.agents`. An agent is named `bot`, `@alice/bot` or by its `account_id`."""
-
-    def __init__(self, http: Http) -> None:
-        self._http = http
 
     def create(
         self, name: str, *, spend_policy: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None
@@ -66,11 +64,11 @@ class AgentsResource:
         raise HalcyonError("not_found", f'You have no agent "{agent}" on this network.', param="agent")
 
 
-class PoliciesResource:
+class PoliciesResource(Resource):
     """Agents' spend policies: `halcyon.policies`."""
 
     def __init__(self, http: Http, agents: AgentsResource) -> None:
-        self._http = http
+        super().__init__(http)
         self._agents = agents
 
     def get(self, agent: Optional[str] = None, *, include: Optional[str] = None) -> SpendPolicy:

@@ -1,167 +1,129 @@
-"""The error responses of the service: a class for each code (docs/errors.md)."""
+"""The class of each code of the API (docs/errors.md), in the order of the document."""
 
 from __future__ import annotations
 
-from typing import Dict, Type
-
-from ._errors import ApiError
+from ._halcyon_error import HalcyonError
 
 
-class InvalidRequestError(ApiError):
+class InvalidRequestError(HalcyonError, code="invalid_request"):
     """The request is malformed; `param` or `errors` name the invalid fields."""
 
 
-class UnauthorizedError(ApiError):
-    """The API key is missing, unknown, revoked or expired."""
-
-
-class InsufficientBalanceError(ApiError):
-    """The available balance does not cover the payment."""
-
-
-class PolicyViolationError(ApiError):
-    """The agent's policy refuses the payment; `reason` names the rule."""
-
-
-class KeyForbiddenError(ApiError):
-    """This key is not allowed to do this."""
-
-
-class NotFoundError(ApiError):
-    """Nothing by this id is visible to this key."""
-
-
-class RecipientNotFoundError(ApiError):
-    """No account has this handle."""
-
-
-class IdempotencyInProgressError(ApiError):
-    """The first request with this idempotency key is still in progress."""
-
-
-class IdempotencyMismatchError(ApiError):
-    """The idempotency key was used for a different request."""
-
-
-class RateLimitedError(ApiError):
-    """Too many requests; `retry_after` says how many seconds to wait."""
-
-
-class UnavailableError(ApiError):
-    """The service is unavailable. Try again."""
-
-
-class InvalidPolicyError(ApiError):
+class InvalidPolicyError(HalcyonError, code="invalid_policy"):
     """A field of a spend policy, or an agent's name, is not valid."""
 
 
-class KycRequiredError(ApiError):
+class UnauthorizedError(HalcyonError, code="unauthorized"):
+    """The API key is missing, unknown, revoked or expired."""
+
+
+class InsufficientBalanceError(HalcyonError, code="insufficient_balance"):
+    """The available balance does not cover the payment."""
+
+
+class KycRequiredError(HalcyonError, code="kyc_required"):
     """The account's identity must be verified first."""
 
 
-class NotAgentOwnerError(ApiError):
+class NotAgentOwnerError(HalcyonError, code="not_agent_owner"):
     """The agent belongs to another account, or the key is an agent's own."""
 
 
-class RecipientBlockedError(ApiError):
+class PolicyViolationError(HalcyonError, code="policy_violation"):
+    """The agent's policy refuses the payment; `reason` names the rule."""
+
+
+class KeyForbiddenError(HalcyonError, code="key_forbidden"):
+    """This key is not allowed to do this."""
+
+
+class RecipientBlockedError(HalcyonError, code="recipient_blocked"):
     """The recipient of a public payment is on a sanctions list."""
 
 
-class TransactionNotFoundError(ApiError):
+class NotFoundError(HalcyonError, code="not_found"):
+    """Nothing by this id is visible to this key."""
+
+
+class RecipientNotFoundError(HalcyonError, code="recipient_not_found"):
+    """No account has this handle."""
+
+
+class TransactionNotFoundError(HalcyonError, code="transaction_not_found"):
     """No payment with this id awaits approval."""
 
 
-class MethodNotAllowedError(ApiError):
+class MethodNotAllowedError(HalcyonError, code="method_not_allowed"):
     """The path does not support this method."""
 
 
-class TransactionExpiredError(ApiError):
+class TransactionExpiredError(HalcyonError, code="transaction_expired"):
     """The payment's approval window has expired."""
 
 
-class HandleTakenError(ApiError):
+class HandleTakenError(HalcyonError, code="handle_taken"):
     """The handle or the agent's name is taken."""
 
 
-class ReferenceInUseError(ApiError):
+class ReferenceInUseError(HalcyonError, code="reference_in_use"):
     """A payment with this reference exists, and the request set `unique_reference`."""
 
 
-class RefundConflictError(ApiError):
+class RefundConflictError(HalcyonError, code="refund_conflict"):
     """Another refund of the payment was made, or failed, in the meantime."""
 
 
-class PaymentRequestClosedError(ApiError):
+class PaymentRequestClosedError(HalcyonError, code="payment_request_closed"):
     """The payment request accepts no more payments, or can't be cancelled."""
 
 
-class AvailableBalanceChangedError(ApiError):
+class IdempotencyInProgressError(HalcyonError, code="idempotency_in_progress"):
+    """The first request with this idempotency key is still in progress."""
+
+
+class AvailableBalanceChangedError(HalcyonError, code="available_balance_changed"):
     """A client-signed payment builds on a balance state that is no longer current: build it again."""
 
 
-class SyncRequiredError(ApiError):
+class SyncRequiredError(HalcyonError, code="sync_required"):
     """The available balance was changed outside the service: sync it with the wallet."""
 
 
-class PolicyNotInForceError(ApiError):
+class PolicyNotInForceError(HalcyonError, code="policy_not_in_force"):
     """The service's copy of the policy differs from the one on the ledger: set it again with the wallet."""
 
 
-class ScheduleChangedError(ApiError):
+class ScheduleChangedError(HalcyonError, code="schedule_changed"):
     """The schedule has changed since you read it; read it again."""
 
 
-class RunNotPayableError(ApiError):
+class RunNotPayableError(HalcyonError, code="run_not_payable"):
     """The run of a schedule can't be paid now; the message says why."""
 
 
-class RecipientNotConfidentialReadyError(ApiError):
+class RecipientNotConfidentialReadyError(HalcyonError, code="recipient_not_confidential_ready"):
     """The recipient can't receive confidential payments on this network."""
 
 
-class DecryptionProofInvalidError(ApiError):
+class DecryptionProofInvalidError(HalcyonError, code="decryption_proof_invalid"):
     """The decryption proof is invalid or has expired."""
 
 
-class RefundNotPossibleError(ApiError):
+class RefundNotPossibleError(HalcyonError, code="refund_not_possible"):
     """The payment can't be refunded; the message says why."""
 
 
-class InternalError(ApiError):
+class IdempotencyMismatchError(HalcyonError, code="idempotency_mismatch"):
+    """The idempotency key was used for a different request."""
+
+
+class RateLimitedError(HalcyonError, code="rate_limited"):
+    """Too many requests; `retry_after` says how many seconds to wait."""
+
+
+class InternalError(HalcyonError, code="internal"):
     """An internal error of the service."""
 
 
-#: The class for each code of the API.
-API_ERRORS: Dict[str, Type[ApiError]] = {
-    "invalid_request": InvalidRequestError,
-    "invalid_policy": InvalidPolicyError,
-    "unauthorized": UnauthorizedError,
-    "insufficient_balance": InsufficientBalanceError,
-    "kyc_required": KycRequiredError,
-    "not_agent_owner": NotAgentOwnerError,
-    "policy_violation": PolicyViolationError,
-    "key_forbidden": KeyForbiddenError,
-    "recipient_blocked": RecipientBlockedError,
-    "not_found": NotFoundError,
-    "recipient_not_found": RecipientNotFoundError,
-    "transaction_not_found": TransactionNotFoundError,
-    "method_not_allowed": MethodNotAllowedError,
-    "transaction_expired": TransactionExpiredError,
-    "handle_taken": HandleTakenError,
-    "reference_in_use": ReferenceInUseError,
-    "refund_conflict": RefundConflictError,
-    "payment_request_closed": PaymentRequestClosedError,
-    "idempotency_in_progress": IdempotencyInProgressError,
-    "available_balance_changed": AvailableBalanceChangedError,
-    "sync_required": SyncRequiredError,
-    "policy_not_in_force": PolicyNotInForceError,
-    "schedule_changed": ScheduleChangedError,
-    "run_not_payable": RunNotPayableError,
-    "recipient_not_confidential_ready": RecipientNotConfidentialReadyError,
-    "decryption_proof_invalid": DecryptionProofInvalidError,
-    "refund_not_possible": RefundNotPossibleError,
-    "idempotency_mismatch": IdempotencyMismatchError,
-    "rate_limited": RateLimitedError,
-    "internal": InternalError,
-    "unavailable": UnavailableError,
-}
+class UnavailableError(HalcyonError, code="unavailable"):
+    """The service is unavailable. Try again."""

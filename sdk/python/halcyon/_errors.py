@@ -1,68 +1,14 @@
-"""Everything that this package raises, except the class of each code of the API (_api_errors.py)."""
+"""Errors that this package finds itself, besides those of a code alone (_api_errors.py)."""
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Type
+from typing import Any, Mapping, Optional
 
-_DETAILS = ("status", "param", "errors", "reason", "request_id", "retry_after", "doc_url")
-
-
-class HalcyonError(Exception):
-    """
-    The base class of all errors that this package raises.
-
-    `code` is one of the API's codes, `outcome_unknown` (money may have moved: never repeat the call as a new one) or
-    `transfer_failed` (no money moved).
-    """
-
-    code: str
-    #: HTTP status, if the service sent an error response.
-    status: Optional[int] = None
-    #: The invalid field or argument.
-    param: Optional[str] = None
-    #: All invalid fields, if there are several.
-    errors: Optional[List[Dict[str, str]]] = None
-    #: With `policy_violation`: the rule that refused the payment.
-    reason: Optional[str] = None
-    #: Identifies the request: include it when you ask for help.
-    request_id: Optional[str] = None
-    #: Seconds after which the request may succeed.
-    retry_after: Optional[float] = None
-    #: The page about this error.
-    doc_url: Optional[str] = None
-    #: Whether the request may have been carried out.
-    _unsettled = False
-
-    def __init__(self, code: str, message: str, **details: Any) -> None:
-        super().__init__(message)
-        self.code = code
-        for name in _DETAILS:
-            if details.get(name) is not None:
-                setattr(self, name, details[name])
-
-    def __reduce__(self) -> Any:
-        # Subclasses take different arguments, so pickled errors must be restored without calling __init__.
-        return _restored, (type(self), self.args, self.__dict__)
+from ._api_errors import UnavailableError
+from ._halcyon_error import HalcyonError, details_of
 
 
-def _restored(kind: Type[HalcyonError], args: Any, state: Dict[str, Any]) -> HalcyonError:
-    error = kind.__new__(kind, *args)
-    error.__dict__.update(state)
-    return error
-
-
-def details_of(error: Optional[HalcyonError]) -> Dict[str, Any]:
-    """Returns the details of an error that identify the response, to copy them into another error."""
-    return {name: getattr(error, name) for name in _DETAILS} if error else {}
-
-
-class ApiError(HalcyonError):
-    """An error response of the service."""
-
-    status: int
-
-
-class ServiceUnreachable(HalcyonError):
+class ServiceUnreachable(UnavailableError):
     """Nothing responds at the service's address, or another kind of server does. The code is `unavailable`."""
 
     def __init__(self, message: str, *, never_arrived: bool = False) -> None:

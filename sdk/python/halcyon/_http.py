@@ -10,13 +10,14 @@ import platform
 import re
 import ssl
 import time
+from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, Mapping, Optional, Union
+from typing import Any, Dict, Iterator, Mapping, Optional, Union
 from urllib.parse import SplitResult, urlencode, urlsplit
 
-from ._api_errors import API_ERRORS
-from ._errors import ApiError, HalcyonError, ResponseLost, ServiceTimeout, ServiceUnreachable
+from ._errors import ResponseLost, ServiceTimeout, ServiceUnreachable
 from ._exchange import Clock, Exchange, Expired, Response
+from ._halcyon_error import API_ERRORS, ApiError, HalcyonError, response_class
 from ._inputs import check_api_key, check_count, check_seconds, idempotency_key_of, refusal
 from ._retry import is_lost, is_undecided, pause_before
 from ._version import VERSION
@@ -60,7 +61,7 @@ def _error_of(response: Response, body: Any) -> ApiError:
     if not (isinstance(code, str) and code in API_ERRORS):
         code = "unavailable" if response.status >= 500 else "internal"
     retry_after = _seconds_of(response.headers.get("retry-after") or "nan")
-    return API_ERRORS[code](
+    return response_class(code)(
         code,
         str(error.get("message") or f"The service returned {response.status}."),
         status=response.status,
@@ -90,6 +91,15 @@ class Http:
     def _limit(self, timeout: float, max_retries: Optional[int]) -> None:
         self.timeout = check_seconds("timeout", timeout)
         self.max_retries = None if max_retries is None else check_count("max_retries", max_retries)
+
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Gives the errors of a call the page about them, whether the service sent them or they were found here."""
+        try:
+            yield
+        except HalcyonError as error:
+            error.explain(self._shown + self._address.path.rstrip("/"))
+            raise
 
     def within(self, timeout: float, max_retries: Optional[int]) -> Http:
         """Returns the same client with different limits."""

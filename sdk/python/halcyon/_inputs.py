@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, Dict, Optional, Union
 from urllib.parse import quote
 
-from ._errors import HalcyonError
+from ._halcyon_error import HalcyonError
 
 #: An amount of money. Floats are refused.
 Amount = Union[str, int, Decimal]

@@ -37,7 +37,8 @@ class Pages(Generic[Entry]):
         return self._read(self._query)
 
     def _read(self, query: Dict[str, Any]) -> Dict[str, Any]:
-        return self._http.get(self._path, query, has=f"{self._entries} limit has_more")
+        with self._http.explaining():
+            return self._http.get(self._path, query, has=f"{self._entries} limit has_more")
 
     def first(self) -> Optional[Entry]:
         """Returns the first entry, or None if the list is empty."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import functools
+import inspect
 from typing import Any, Optional, Sequence, cast
 
 from ._account_types import Account
@@ -13,8 +15,24 @@ from ._types import AuditEntry, CreatedWebhook, Delivery, Event, LoggedRequest, 
 
 
 class Resource:
+    """A part of the client, whose methods' errors name the page about them."""
+
     def __init__(self, http: Http) -> None:
         self._http = http
+
+    def __init_subclass__(cls) -> None:
+        for name, method in list(vars(cls).items()):
+            if inspect.isfunction(method) and not name.startswith("_"):
+                setattr(cls, name, _explained(method))
+
+
+def _explained(method: Any) -> Any:
+    @functools.wraps(method)
+    def call(self: Resource, *args: Any, **given: Any) -> Any:
+        with self._http.explaining():
+            return method(self, *args, **given)
+
+    return call
 
 
 class AccountResource(Resource):

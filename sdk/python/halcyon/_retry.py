@@ -8,7 +8,8 @@ import math
 import socket
 from typing import Optional
 
-from ._errors import ApiError, HalcyonError, ServiceTimeout, ServiceUnreachable
+from ._errors import ServiceTimeout, ServiceUnreachable
+from ._halcyon_error import ApiError, HalcyonError
 
 FIRST_PAUSE = 0.3
 LONGEST_PAUSE = 5.0

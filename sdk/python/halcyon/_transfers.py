@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, Dict, Mapping, Optional, Union, cast
 
 from ._agents import AgentsResource
-from ._errors import HalcyonError, TransferFailed, TransferNotFinal
+from ._errors import TransferFailed, TransferNotFinal
+from ._halcyon_error import HalcyonError
 from ._http import Http
 from ._inputs import Amount, Time, amount_text, check_seconds, given, path_id, text, time_text
 from ._pages import Pages
+from ._resources import Resource
 from ._types import DecidedPayment, DryRun, HeldPayment, Transfer
 
 WAIT_TIMEOUT = 600.0
@@ -59,11 +61,8 @@ def _payment(
     )
 
 
-class TransfersResource:
+class TransfersResource(Resource):
     """Payments: `halcyon.transfers`. The service signs them."""
-
-    def __init__(self, http: Http) -> None:
-        self._http = http
 
     def create(
         self,
@@ -199,11 +198,11 @@ class TransfersResource:
         return cast(Transfer, made if seconds is None else _settled(self._http, made, seconds))
 
 
-class ApprovalsResource:
+class ApprovalsResource(Resource):
     """Agents' payments that await your approval: `halcyon.approvals`."""
 
     def __init__(self, http: Http, agents: AgentsResource) -> None:
-        self._http = http
+        super().__init__(http)
         self._agents = agents
 
     def list(

@@ -10,7 +10,7 @@ import re
 import time
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union, cast
 
-from ._errors import HalcyonError
+from ._api_errors import InvalidRequestError
 from ._inputs import refusal
 from ._types import Event
 
@@ -20,7 +20,7 @@ Headers = Mapping[str, Union[str, Sequence[str], None]]
 _PREFIX = "whsec_"
 
 
-class InvalidWebhook(HalcyonError):
+class InvalidWebhook(InvalidRequestError):
     """
     A request that is not a delivery from Halcyon, or is too old: return 400 and do nothing. Its `reason` is
     `signature_missing`, `signature_mismatch`, `timestamp_outside_tolerance` or `payload_invalid`.

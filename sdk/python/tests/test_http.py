@@ -5,6 +5,7 @@ import time
 from email.utils import formatdate
 
 from halcyon import Halcyon, HalcyonError, RateLimitedError, ServiceUnreachable, UnavailableError
+from halcyon._resources import Resource
 
 from .service import KEY, ServiceTest, error
 
@@ -46,6 +47,17 @@ class Requests(ServiceTest):
         halcyon = self.serve((502, None), max_retries=0)
         failed = self.raised(UnavailableError, halcyon.account.get)
         self.assertEqual((failed.code, failed.request_id), ("unavailable", "req_1"))
+
+    def test_what_is_found_here_names_its_page_as_the_service_does_in_every_method(self):
+        halcyon = self.serve((200, {"unexpected": True}))
+        found = {
+            "invalid_request": lambda: halcyon.transfers.create(to="@bob", amount=0.1),
+            "unavailable": lambda: halcyon.transfers.list().page(),
+        }
+        for code, call in found.items():
+            self.assertEqual(self.raised(HalcyonError, call).doc_url, f"{self.service.url}/docs/errors/{code}")
+        parts = [one for name, one in vars(halcyon).items() if name[0] != "_"]
+        self.assertTrue(all(isinstance(one, Resource) for one in parts))
 
     def test_no_redirect_is_followed_with_the_key(self):
         elsewhere = self.serve((200, {}))

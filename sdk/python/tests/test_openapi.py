@@ -2,6 +2,7 @@
 
 import ast
 import json
+import pickle
 import re
 import sys
 from pathlib import Path
@@ -206,13 +207,25 @@ class Sources(TestCase):
         self.assertEqual(json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["version"], __version__)
 
     def test_the_error_codes_are_the_apis(self):
-        from halcyon._api_errors import API_ERRORS
+        from halcyon._halcyon_error import API_ERRORS
 
         codes = DOCUMENT["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]["enum"]
         self.assertEqual(list(API_ERRORS), codes)
 
+    def test_an_error_is_of_its_codes_class_and_of_no_others_wherever_it_was_found(self):
+        from halcyon._halcyon_error import API_ERRORS, response_class
+
+        for code, own in API_ERRORS.items():
+            sent = response_class(code)(code, "What to do.", status=400)
+            for error in (halcyon.HalcyonError(code, "What to do."), sent, pickle.loads(pickle.dumps(sent))):
+                with self.subTest(code):
+                    self.assertEqual([one for one in API_ERRORS.values() if isinstance(error, one)], [own])
+                    self.assertEqual((type(error).__name__, error.code, str(error)), (own.__name__, code, "What to do."))
+            self.assertIsInstance(sent, halcyon.ApiError)
+            self.assertNotIsInstance(halcyon.HalcyonError(code, "What to do."), halcyon.ApiError)
+
     def test_every_error_of_every_operation_has_a_class_of_its_own_named_after_its_code(self):
-        from halcyon._api_errors import API_ERRORS
+        from halcyon._halcyon_error import API_ERRORS
 
         for _, _, operation in operations():
             for response in operation["responses"].values():
