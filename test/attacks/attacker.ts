@@ -1,22 +1,14 @@
 import { hkdf as plainHkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address, Hex } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
 import { ANCHOR_POSITION, relayerPositions } from "@/lib/chain/relayer";
 import { decrypt } from "@/lib/ledger/crypto/aead";
 import { bigintToBytes, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { decryptFrom } from "@/lib/ledger/crypto/hpke";
-import {
-  deriveAgentHalf,
-  deriveAuthority,
-  deriveKnowledge,
-  derivePaymentKey,
-  type SigningKey,
-} from "@/lib/ledger/crypto/keys";
 import { availableSaltOf } from "@/lib/ledger/crypto/payment-seed";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { Loot, Target } from "./loot";
-import { derived, fits, x25519PublicKey } from "./native-crypto";
+import { derived, fits, paymentKeyFrom, x25519PublicKey } from "./native-crypto";
 
 /** Every HKDF label of the product. The test compares them with the sources. */
 export const LABELS = [
@@ -124,12 +116,12 @@ function materialsOf(value: unknown): Uint8Array[] {
   return Object.values(value).flatMap(materialsOf);
 }
 
-/**
- * Returns everything in the loot that could be a secret. Anything shorter than 16 bytes could be guessed and needs no
- * theft.
- */
+/** Anything shorter could be guessed and needs no theft. */
+const isSecret = ({ length }: Uint8Array) => length >= 16;
+
+/** Returns everything in the loot that could be a secret. */
 export function materialsIn(loot: Loot): Uint8Array[] {
-  return unique([...loot.values()].flat().flatMap(materialsOf)).filter(({ length }) => length >= 16);
+  return unique([...loot.values()].flat().flatMap(materialsOf)).filter(isSecret);
 }
 
 /** Returns everything in the server's environment, and the relayers' keys derived from its seed. */
@@ -141,8 +133,11 @@ export function materialsInEnvironment(environment: Record<string, string>): Uin
     ),
   );
   const parts = Object.values(environment).flatMap((value) => [value, ...value.split(/[:/@,]+/)]);
-  return unique([...parts.flatMap(readings), ...relayers]);
+  return unique([...parts.flatMap(readings), ...relayers]).filter(isSecret);
 }
+
+/** Of the account secret: no account here has rotated it. */
+const FIRST_VERSION = "1";
 
 /** What a secret may be for one half of the account secret. */
 interface Half {
@@ -154,22 +149,19 @@ interface Half {
 
 /** Returns what a secret may be, by half. Each is derived when it is first needed: attackers try many secrets. */
 function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger): { knowledge(): Half; authority(): Half } {
-  const lazily = (ofRoot: typeof deriveKnowledge) => {
+  const lazily = (name: "knowledge" | "authority") => {
     let half: Half | undefined;
     return () => {
       if (half) return half;
-      const own = [secret, ofRoot(secret, scope, 1)];
-      half = {
-        own,
-        all: [...own, ...own.flatMap((each) => accounts.map((agent) => deriveAgentHalf(each, agent, scope)))],
-      };
+      const own = [secret, derived(secret, name, scope, FIRST_VERSION)];
+      const ofAgents = own.flatMap((each) =>
+        accounts.map((agent) => derived(each, "agent secret", scope, agent.toLowerCase())),
+      );
+      half = { own, all: [...own, ...ofAgents] };
       return half;
     };
   };
-  return {
-    knowledge: lazily(deriveKnowledge),
-    authority: lazily(deriveAuthority),
-  };
+  return { knowledge: lazily("knowledge"), authority: lazily("authority") };
 }
 
 /** Returns the keys of one label derived from a secret: as the key itself, a root, an account secret or a seed. */
@@ -210,21 +202,17 @@ const x25519KeysFrom = kept((secret, scope) => {
     ...(secret.length === 32 ? [secret] : []),
     derived(secret, "viewing key", scope),
     derived(secret, "held key", scope),
-    derived(deriveKnowledge(secret, scope, 1), "held key", scope),
+    derived(derived(secret, "knowledge", scope, FIRST_VERSION), "held key", scope),
   ];
   return secrets.map((each) => ({ secret: each, publicKey: x25519PublicKey(each) }));
 });
 
-const signingKeysFrom = kept((secret, scope): SigningKey[] => {
-  const paymentKeys = [secret, deriveAuthority(secret, scope, 1)].map((each) => derivePaymentKey(each, scope));
-  if (secret.length !== 32) return paymentKeys;
-  const privateKey = toHex(secret);
-  try {
-    return [{ privateKey, address: privateKeyToAddress(privateKey) }, ...paymentKeys];
-  } catch {
-    return paymentKeys; // zero, or not below the order of the curve
-  }
-});
+/** Returns the private keys that a secret may be, or from which they are derived. */
+const signingKeysFrom = kept((secret, scope): Hex[] => [
+  ...(secret.length === 32 ? [toHex(secret)] : []),
+  paymentKeyFrom(secret, scope),
+  paymentKeyFrom(derived(secret, "authority", scope, FIRST_VERSION), scope),
+]);
 
 /** Which secrets don't decrypt which ciphertext. That never changes, so no attacker of a test file tries it again. */
 const futile = new Map<string, Set<string>>();
@@ -281,6 +269,8 @@ function attemptWith(secret: Uint8Array, ledger: Ledger): (target: Target) => Pr
  * Tries every secret, itself and through every derivation, on every ciphertext and as the key of every authority on the
  * ledger. Searches what decrypts for further secrets, until nothing new is found. A ciphertext with two layers counts
  * once both are decrypted.
+ *
+ * @param authorities private keys whose signatures the ledger accepts: to recognize one costs less than its address
  */
 export async function breakIn(
   targets: readonly Target[],
@@ -315,9 +305,7 @@ export async function breakIn(
       const windows = text.length <= 128 ? text.length - 31 : 0;
       for (let at = 0; at < windows; at++) queue.push(text.slice(at, at + 32));
     }
-    for (const { privateKey, address } of signingKeysFrom(secret, ledger.scope)) {
-      if (authorities.includes(address.toLowerCase() as Hex)) signers.add(privateKey);
-    }
+    for (const key of signingKeysFrom(secret, ledger.scope)) if (authorities.includes(key)) signers.add(key);
   }
   Error.stackTraceLimit = stackTraceLimit;
   return { opened, signers: [...signers] };

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { connections } from "@/db/schema/connections";
 import { apiKeys } from "@/db/schema/keys";
-import { lowerAddress } from "@/lib/chain/registry";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { unlockTypedData } from "@/lib/ledger/encrypted/root";
@@ -77,9 +76,9 @@ async function theft(secrets: (loot: Loot) => Uint8Array[]) {
   const loot = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   const heldKeys = new Map([[alice.account.id, deriveHeldKey(alice.secret, scope).publicKey]]);
   const targets = encryptedThings(loot, scope, heldKeys);
-  const paymentKeys = [alice, bob].map((owner) => lowerAddress(derivePaymentKey(owner.authority, scope).address));
+  const paymentKeys = [alice, bob].map((owner) => derivePaymentKey(owner.authority, scope).privateKey);
   const agents = [bot.address, sibling.address];
-  const authorities = [alice.address, bob.address, ...paymentKeys, ...agents];
+  const authorities = [alice.walletKey, bob.walletKey, ...paymentKeys, bot.ownKey, sibling.ownKey];
   const { opened, signers } = await breakIn(targets, authorities, secrets(loot), { scope, accounts: agents });
   const namesOf = (things: Iterable<{ kind: string; id: string }>) =>
     [...things].map(({ kind, id }) => `${kind} ${id}`);

@@ -90,7 +90,7 @@ async function theft(secrets = (loot: Loot) => [...materialsIn(loot), ...environ
   const loot = stolen ?? (await stealDatabase(services.env.MIGRATION_DATABASE_URL));
   const targets = encryptedThings(loot, scope);
   // Everyone from whom the ledger accepts a payment of these accounts.
-  const authorities = [alice, bob].flatMap((owner) => [owner.address, lowerAddress(paymentKeyOf(owner).address)]);
+  const authorities = [alice, bob].flatMap((owner) => [owner.walletKey, paymentKeyOf(owner).privateKey]);
   const who = { scope, accounts: [alice.address, bob.address] };
   return { targets, ...(await breakIn(targets, authorities, secrets(loot), who)) };
 }
