@@ -71,12 +71,18 @@ test("pages of text and links have no scripts; others do", async () => {
     response.setHeader("Content-Type", "text/html; charset=utf-8");
     response.end(`<head>${style}${preload}</head><p>text</p>${LOADED}${inline(DATA)}`);
   };
-  for (const path of ["/terms", "/nothing/here"]) {
+  for (const path of ["/terms", "/system-status", "/nothing/here"]) {
     const plain = await get(path);
     expect(plain.body.toString(), path).toBe(`<head>${style}</head><p>text</p>`);
     expect(plain.headers["content-security-policy"]?.trim()).toBe("script-src 'self'");
   }
   expect(await text("/docs/guide")).toContain(LOADED);
+});
+
+test("a page that shows how something is now is made for each request, and no one keeps it", async () => {
+  expect((await get("/system-status")).headers["cache-control"]).toBe("no-store");
+  await get("/system-status");
+  expect(asked).toHaveLength(2);
 });
 
 test("a page is made once for everyone, whatever a request carries, in each encoding", async () => {

@@ -8,7 +8,7 @@ import { takes } from "./packed-files";
 
 /*
  * Pages and files that are the same for everyone are made once per process, the first time that someone asks, and kept,
- * text compressed as well. Nothing of a request but its path and theme reaches what is kept, so no header can change
+ * text compressed as well. Only what shows how something is now is made again. Nothing of a request but its path and theme reaches what is kept, so no header can change
  * what others get.
  */
 
@@ -20,6 +20,8 @@ export interface SharedTarget {
   missing?: boolean;
   /** Whether the page is sent without its scripts: it is text and links. */
   plain?: boolean;
+  /** Whether it is made for each request, because it shows how something is now. */
+  fresh?: boolean;
 }
 
 interface Kept {
@@ -78,17 +80,18 @@ export function sharedResponses(
 ): ServeShared {
   const kept = new Map<string, Promise<Kept | undefined>>();
 
-  async function make({ path, plain }: SharedTarget, theme: string | undefined): Promise<Kept | undefined> {
+  async function make({ path, plain, fresh }: SharedTarget, theme: string | undefined): Promise<Kept | undefined> {
     const asking = ask(path, theme ? { host: "localhost", cookie: `theme=${theme}` } : { host: "localhost" });
     // Next.js itself responds to what fails here.
     const whole = await asking.catch(() => undefined);
     if (!whole || whole.status >= 500 || whole.headers["set-cookie"] !== undefined) return undefined;
-    return keep(whole, policyOf, plain);
+    return keep(whole, policyOf, { plain, fresh });
   }
 
   /** Makes each response once, also for those who ask at the same time. */
   function responseTo(target: SharedTarget, theme: string | undefined): Promise<Kept | undefined> {
-    const { path, missing } = target;
+    const { path, missing, fresh } = target;
+    if (fresh) return make(target, theme);
     const key = `${theme ?? ""} ${path}`;
     const known = kept.get(key);
     if (known) return known;
@@ -120,7 +123,7 @@ function themeIn(cookies = ""): string | undefined {
 async function keep(
   { status, headers, body }: WholeResponse,
   policyOf: (hashes: readonly string[]) => string,
-  plain = false,
+  { plain, fresh }: Pick<SharedTarget, "plain" | "fresh">,
 ): Promise<Kept> {
   const type = headers["content-type"] ?? "";
   const isPage = type.startsWith("text/html");
@@ -138,7 +141,7 @@ async function keep(
       ETag: etag,
       "Content-Security-Policy": policy,
       // Next.js forbids to keep pages, because most of them are someone's own.
-      ...(isPage ? { "Cache-Control": "private, no-cache" } : {}),
+      ...(isPage && !fresh ? { "Cache-Control": "private, no-cache" } : {}),
       Vary: isPage ? "Accept-Encoding, Cookie" : "Accept-Encoding",
     },
     bytes,

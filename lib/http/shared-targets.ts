@@ -10,7 +10,10 @@ const FIXED = new Set(
 );
 
 /** Pages of text and links, which work without scripts. */
-const PLAIN = new Set(["/terms"]);
+const PLAIN = new Map<string, Omit<SharedTarget, "path">>([
+  ["/terms", { plain: true }],
+  ["/system-status", { plain: true, fresh: true }],
+]);
 
 /**
  * Returns what a path asks for, if that is the same for everyone.
@@ -29,7 +32,7 @@ export function sharedTargets(docs: () => Promise<readonly string[]>) {
   return async (at: string): Promise<SharedTarget | undefined> => {
     const door = doorOf(at);
     if (!door) return { path: NOT_FOUND_PAGE, missing: true, plain: true };
-    if (PLAIN.has(at)) return { path: at, plain: true };
+    if (PLAIN.has(at)) return { path: at, ...PLAIN.get(at) };
     // A wrong hash of a circuit is a 404, which is not kept.
     if (FIXED.has(at) || (door === DOORS.circuits && !at.endsWith("/"))) return { path: at };
     if (at !== "/docs" && !/^\/docs\/.*[^/]$/.test(at)) return undefined;
