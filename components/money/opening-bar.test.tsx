@@ -21,6 +21,14 @@ test("after a reload the bar says of when the balances are, and the state what o
   expect(textOf(<VaultStatusBar />)).toBe("Amounts shown · paying locked, unlock");
 });
 
+test("while the chain is silent the bar says so beside the balances of before, and the state that only these are shown", () => {
+  Object.assign(vault, { status: "showing", reads: false });
+  vault.shown = { at: Date.now() - 60_000, funds: { assets: [], agents: [] } };
+  expect(bar()).toMatch(/^Balances as of \d{2}:\d{2}\. The chain can&#x27;t be reached\. Trying again\.Unlock$/);
+  expect(textOf(<VaultStatusBar />)).toBe("Balances shown · paying locked, unlock");
+  Object.assign(vault, { status: "reading", reads: true });
+});
+
 test("balances of an earlier day carry their day", () => {
   vault.shown = { at: Date.now() - 86_400_000, funds: { assets: [], agents: [] } };
   expect(bar()).toMatch(/^Balances as of \d{1,2} \w+/);

@@ -26,8 +26,12 @@ export function OpeningBar({ funds }: { funds: DecryptedQuery<FundsOutput> }) {
   const shown = useTotalsShownAt(useVaultOwner());
   const { shown: earlier } = vault;
   if (vault.status !== "unlocked" && earlier) {
+    const opens =
+      vault.status === "showing"
+        ? "The chain can't be reached. Trying again."
+        : "Your wallet signs before you pay or see newer ones.";
     return (
-      <EncryptedBar shows opens="Your wallet signs before you pay or see newer ones.">
+      <EncryptedBar shows opens={opens}>
         Balances as of <AsOf at={earlier.at} />.
       </EncryptedBar>
     );

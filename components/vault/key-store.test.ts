@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { HalcyonError } from "@/sdk/api/errors";
 import type { Wallet } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
 import type { Vault } from "@/sdk/context/vault/vault";
@@ -124,6 +125,41 @@ test("balances that a page shows are there for the next page and after a reload,
   copy.open.mockResolvedValue({ viewer: {}, shown: sums, lastInput: Date.now() });
   await keeper.restore(opened);
   expect(after.said.at(-1)).toMatchObject({ power: "reading", shown: sums });
+});
+
+test("while the chain is silent a page shows the balances of before and reads nothing else, until the chain responds", async () => {
+  const shown = { at: 5, funds: { assets: [], agents: [] } };
+  const lastInput = Date.now();
+  const silent = (_: unknown, __: unknown, known: (copy: object) => void) => {
+    known({ shown, lastInput });
+    return Promise.reject(new HalcyonError("unavailable", "No node."));
+  };
+  copy.open.mockImplementation(silent);
+  const { said } = page();
+  await keeper.restore(opened);
+  expect(said.at(-1)).toMatchObject({ power: "showing", shown });
+  expect(context.keepViewer).not.toHaveBeenCalled();
+  copy.open.mockResolvedValue({ viewer: {}, shown, lastInput });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(said.at(-1)).toMatchObject({ power: "reading", shown });
+});
+
+test("a chain that takes long does not hold the balances of before back; a key that it does not know takes them away", async () => {
+  let refuse = (_: Error) => {};
+  copy.open.mockImplementation((_: unknown, __: unknown, known: (copy: object) => void) => {
+    known({ shown: { at: 5, funds: { assets: [], agents: [] } }, lastInput: Date.now() });
+    return new Promise((_, reject) => {
+      refuse = reject;
+    });
+  });
+  const { said } = page();
+  const restored = keeper.restore(opened);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(powers(said)).toEqual(["showing"]);
+  refuse(new HalcyonError("invalid_request", "another viewing key"));
+  await restored;
+  expect(said.at(-1)).toMatchObject({ power: "locked" });
+  expect(said.at(-1)).not.toHaveProperty("shown");
 });
 
 test("it hears itself of a lock, of a sign-out and of another account, also when every page is frozen", async () => {

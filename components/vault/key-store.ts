@@ -22,6 +22,8 @@ const LOOK_MS = 5_000;
  * goes first.
  */
 const QUIET_MS = 1_000;
+/** How long the chain may take to respond before a page shows the balances of the copy without it. */
+const CHAIN_MS = 2_000;
 
 /** A page, as far as the keeper sends to it. */
 export interface Listener {
@@ -56,6 +58,8 @@ export class KeyStore {
   /** The balances that were decrypted last. */
   private shown: ShownFunds | undefined;
   private restoring: Promise<void> | undefined;
+  /** Reads the copy again, while the chain does not respond. */
+  private again: (() => Promise<void>) | undefined;
   private lastInput = Date.now();
   private ended = false;
   /** How many pages are unlocking now. */
@@ -104,6 +108,7 @@ export class KeyStore {
     this.copy = this.newCopy();
     this.power = "locked";
     this.shown = undefined;
+    this.again = undefined;
   }
 
   /**
@@ -149,7 +154,8 @@ export class KeyStore {
 
   /** Restores what may be read after a reload. All pages are notified of the result. */
   async restore(context: Context): Promise<void> {
-    if (this.power === "locked") {
+    this.again = () => this.restore(context);
+    if (this.power === "locked" || this.power === "showing") {
       this.restoring ??= this.readCopy(context).finally(() => {
         this.restoring = undefined;
       });
@@ -160,13 +166,35 @@ export class KeyStore {
 
   private async readCopy(context: Context): Promise<void> {
     if (!this.owner) return;
-    const found = await this.copy.open(this.owner, context).catch(() => null);
+    const { copy } = this;
     // Unlocked in the meantime, or no page is left.
-    if (!found || this.ended || this.power !== "locked" || this.desks.size === 0) return;
+    const isOver = () => this.ended || this.copy !== copy || this.power === "unlocked" || this.desks.size === 0;
+    let late: ReturnType<typeof setTimeout> | undefined;
+    const show = (shown: ShownFunds | undefined, lastInput: number) => {
+      if (!shown || isOver() || this.power === "showing") return;
+      this.lastInput = lastInput;
+      this.shown = shown;
+      this.power = "showing";
+      this.tellAll();
+    };
+    let kept: (() => void) | undefined;
+    const found = await copy
+      .open(this.owner, context, ({ shown, lastInput }) => {
+        kept = () => show(shown, lastInput);
+        late = setTimeout(kept, CHAIN_MS);
+      })
+      .catch((error: unknown) => {
+        const isSilent = error instanceof Error && "code" in error && error.code === "unavailable";
+        if (isSilent) kept?.();
+        return isSilent ? ("silent" as const) : null;
+      });
+    clearTimeout(late);
+    if (isOver() || found === "silent") return;
+    this.shown = found?.shown;
+    this.power = found ? "reading" : "locked";
+    if (!found) return;
     this.lastInput = found.lastInput;
     context.keepViewer(found.viewer);
-    this.shown = found.shown;
-    this.power = "reading";
   }
 
   /** Marks that a page starts unlocking. Returns a function that marks the end. */
@@ -203,7 +231,7 @@ export class KeyStore {
   forgetKeys(): void {
     if (this.power === "unlocked" || this.opening > 0) return;
     this.made.delete("vault");
-    if (this.power === "locked") this.made.delete("viewer");
+    if (this.power !== "reading") this.made.delete("viewer");
   }
 
   /** Restarts the idle time. Input after the time-out comes too late: it may be from someone else. */
@@ -219,6 +247,7 @@ export class KeyStore {
     const idle = Date.now() - this.lastInput;
     // Setting the clock back must not extend the time.
     if (this.power !== "locked" && (idle >= IDLE_MS || idle < -LOOK_MS)) void this.lock();
+    else if (this.power === "showing" && !this.restoring) void this.again?.();
   }
 
   /** Locks every page: ends the worker, which erases all keys, and deletes the reload copy. */

@@ -48,8 +48,11 @@ export interface ShownFunds {
   funds: FundsOutput;
 }
 
-/** What the vault can do: nothing, read amounts and memos (viewing key only), or everything. */
-export type VaultPower = "locked" | "reading" | "unlocked";
+/**
+ * What the vault can do: nothing, show the balances that were decrypted last (while the chain, with which the viewing key
+ * is compared, does not respond), read amounts and memos (viewing key only), or everything.
+ */
+export type VaultPower = "locked" | "showing" | "reading" | "unlocked";
 
 /**
  * Messages from page to worker. `start` comes first and only once, with data from the page's render. `id` numbers runs,

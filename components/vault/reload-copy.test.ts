@@ -112,6 +112,18 @@ test("without a response of the service it stays for the next try", async () => 
   expect((await newCopy().open(owner, session("01")))?.viewer.account).toBe(owner.address);
 });
 
+test("while the chain is silent, what was shown is known at once, no key is used, and the copy stays", async () => {
+  const copy = newCopy();
+  await copy.keep(owner, session("01"), secret, Date.now());
+  await copy.keepFunds(shown, Date.now());
+  const record = kept.record;
+  const away = { ...session("01"), chain: () => Promise.reject(new HalcyonError("unavailable", "No node.")) };
+  const known = vi.fn();
+  await expect(newCopy().open(owner, away as unknown as Context, known)).rejects.toThrow("No node");
+  expect(known).toHaveBeenCalledWith({ shown, lastInput: record?.lastInput });
+  expect(kept.record).toBe(record);
+});
+
 test("input keeps it, with a new key and share every few minutes", async () => {
   const copy = newCopy();
   await copy.keep(owner, session("01"), secret, Date.now());

@@ -137,10 +137,13 @@ export class ReloadCopy {
   /**
    * Decrypts the copy and compares it with the ledger. Returns null if there is none or it has expired. Deletes an
    * expired or invalid copy. If service or chain do not respond, keeps it for the next try.
+   *
+   * @param decrypted called before the comparison: the chain may not respond
    */
   async open(
     owner: VaultOwner,
     context: Context,
+    decrypted?: (copy: { shown: ShownFunds | undefined; lastInput: number }) => void,
   ): Promise<{ viewer: Viewer; shown: ShownFunds | undefined; lastInput: number } | null> {
     const record = await this.store.read(owner);
     if (!record) return null;
@@ -151,7 +154,13 @@ export class ReloadCopy {
       return null;
     }
     try {
+      // In the meantime, because on a slow line each of them takes long.
+      const reading = Promise.all([context.chain(), context.scope()]);
+      reading.catch(() => {});
       const { viewer, shown } = await this.decrypt(record, owner, context);
+      decrypted?.({ shown, lastInput: record.lastInput });
+      const [chain] = await reading;
+      await requireOwnViewer(chain, viewer, undefined);
       this.shown = shown;
       await this.keep(owner, context, viewer.viewingKey.secret, record.lastInput);
       return { viewer, shown, lastInput: record.lastInput };
@@ -163,7 +172,7 @@ export class ReloadCopy {
   }
 
   private async decrypt({ window, iv, key, encrypted }: ReloadRecord, owner: VaultOwner, context: Context) {
-    const [shares, chain] = await Promise.all([shareOf(context, window), context.chain(), context.scope()]);
+    const shares = await shareOf(context, window);
     const inner = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, encrypted);
     const under = async (share: Hex) =>
       crypto.subtle.decrypt({ name: "AES-GCM", iv }, await shareKey(share, owner), inner);
@@ -175,7 +184,6 @@ export class ReloadCopy {
     const shown: ShownFunds | null = JSON.parse(new TextDecoder().decode(plain.slice(KEY_BYTES)));
     const viewingKey = { secret, publicKey: x25519.getPublicKey(secret) };
     const viewer: Viewer = { account: owner.address.toLowerCase() as Address, viewingKey };
-    await requireOwnViewer(chain, viewer, undefined);
     return { viewer, shown: shown ?? undefined };
   }
 

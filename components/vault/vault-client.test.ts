@@ -519,6 +519,17 @@ test("balances from before a reload are the page's while it can read amounts, an
   expect(client.snapshot()).toMatchObject({ status: "locked", shown: null });
 });
 
+test("balances of before are the page's while the chain is silent, and nothing can be read", async () => {
+  power = "showing";
+  const shown = { at: 5, funds: { assets: [], agents: [] } };
+  const resumed = client.resume();
+  await vi.waitFor(() => expect(ports).toHaveLength(1), { timeout: 30_000 });
+  port().say({ kind: "state", power: "showing", lastInput: 0, instance: "one", shown });
+  await resumed;
+  expect(client.snapshot()).toMatchObject({ status: "showing", reads: false, shown });
+  await expect(client.perform("spending", {} as never)).rejects.toThrow(VaultLocked);
+});
+
 test("what needs the wallet alone runs while locked, without asking to unlock, and leaves no worker behind", async () => {
   const stopped = client.run("stopSigning", undefined);
   await asked(1);

@@ -20,7 +20,10 @@ import type {
 import { allows, KEYLESS, leavesOpen, OPENING } from "./unlock-levels";
 import type { VaultPort } from "./vault-port";
 
-/** `reading`: after a reload, amounts and memos can be read; everything else asks to unlock first. */
+/**
+ * `reading`: after a reload, amounts and memos can be read; everything else asks to unlock first. `showing`: after a
+ * reload while the chain does not respond, only the balances that were decrypted last can be seen.
+ */
 export type VaultStatus = VaultPower | "unlocking";
 
 /** The vault's state for the page. Replaced by a new object at each change. */
@@ -28,7 +31,7 @@ export interface VaultSnapshot {
   status: VaultStatus;
   /** Whether amounts and memos of payments can be read, also while unlocking the rest. */
   reads: boolean;
-  /** The balances that were decrypted last, while amounts can be read. A page shows them until it has newer ones. */
+  /** The balances that were decrypted last, unless locked. A page shows them until it has newer ones. */
   shown: ShownFunds | null;
   /** Whether the unlock dialog is open. */
   prompting: boolean;
@@ -164,8 +167,8 @@ export class VaultClient {
   private change(part: Partial<VaultSnapshot> = {}): void {
     const status = this.opening ? "unlocking" : this.power;
     const loading = this.connection !== null && this.instance === null;
-    const reads = this.power !== "locked";
-    const shown = reads ? this.shown : null;
+    const reads = this.power === "reading" || this.power === "unlocked";
+    const shown = this.power !== "locked" ? this.shown : null;
     this.now = { ...this.now, ...part, status, reads, shown, loading, request: this.requests[0] ?? null };
     for (const listener of this.listeners) listener();
   }

@@ -54,7 +54,7 @@ export interface VaultHandle extends Pick<VaultClient, "run" | "unlock"> {
   status: VaultSnapshot["status"];
   /** Whether amounts and memos of payments can be read: unlocked, or after a reload. */
   reads: boolean;
-  /** The balances that were decrypted last, while amounts can be read: shown until the page has newer ones. */
+  /** The balances that were decrypted last, unless locked: shown until the page has newer ones. */
   shown: VaultSnapshot["shown"];
   /** Locks in all tabs of this browser. */
   lock(): void;
@@ -196,8 +196,9 @@ export function VaultProvider({
     };
   }, [client, name, address]);
   const { reads, shown } = now;
+  const shows = shown !== null;
   useEffect(() => {
-    if (!reads) return;
+    if (!reads && !shows) return;
     note("localStorage", hintOf(name, address), "open");
     const lock = startIdleLock({ lock: lockAll, others: () => client.lastInput, touched: () => client.touch() });
     setIdle(lock);
@@ -205,7 +206,7 @@ export function VaultProvider({
       lock.stop();
       setIdle(null);
     };
-  }, [client, reads, name, address]);
+  }, [client, reads, shows, name, address]);
 
   const value = useMemo<VaultContextValue>(
     () => ({

@@ -6,24 +6,29 @@ import { buttonClass } from "@/components/ui/button";
 import { useVault } from "./vault-provider";
 
 const LOOK_MS = 5_000;
+const SHOWS = { amounts: "Amounts shown", balances: "Balances shown" };
 
 function inWords(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000);
   return minutes <= 1 ? "locks within a minute" : `locks in ${minutes} min`;
 }
 
-/** Always shows what one can do: nothing, see amounts (after a reload), or also pay. Press to unlock or lock. */
+/**
+ * Always shows what one can do: nothing, see balances (while the chain does not respond) or amounts (after a reload), or
+ * also pay. Press to unlock or lock.
+ */
 export function VaultStatusBar() {
   const vault = useVault();
-  const { status, reads, locksAt } = vault;
+  const { status, reads, shown, locksAt } = vault;
+  const shows = reads ? "amounts" : shown ? "balances" : undefined;
   const [left, setLeft] = useState<string>();
   useEffect(() => {
-    if (!reads) return;
+    if (!shows) return;
     const look = () => setLeft(inWords((locksAt() ?? Date.now()) - Date.now()));
     look();
     const timer = setInterval(look, LOOK_MS);
     return () => clearInterval(timer);
-  }, [reads, locksAt]);
+  }, [shows, locksAt]);
 
   if (status === "unlocked") {
     return (
@@ -48,15 +53,15 @@ export function VaultStatusBar() {
       data-early
       onClick={() => void vault.unlock()}
       disabled={status === "unlocking"}
-      title={reads ? `You see amounts; it ${left ?? "locks soon"}. Your wallet signs before you pay.` : undefined}
+      title={shows && `You see ${shows}; it ${left ?? "locks soon"}. Your wallet signs before you pay.`}
       className={buttonClass("secondary", "small")}
     >
-      {reads ? <Eye size={14} aria-hidden="true" /> : <Lock size={14} aria-hidden="true" />}
+      {shows ? <Eye size={14} aria-hidden="true" /> : <Lock size={14} aria-hidden="true" />}
       <span className="max-[359px]:sr-only">
-        {status === "unlocking" ? "Unlocking…" : reads ? "Amounts shown" : "Locked"}
+        {status === "unlocking" ? "Unlocking…" : shows ? SHOWS[shows] : "Locked"}
       </span>
-      {status === "reading" && <span className="max-lg:sr-only"> · paying locked</span>}
-      <span className="sr-only">{status === "unlocking" ? "" : reads ? ", unlock" : ", unlock amounts"}</span>
+      {shows && status !== "unlocking" && <span className="max-lg:sr-only"> · paying locked</span>}
+      <span className="sr-only">{status === "unlocking" ? "" : shows ? ", unlock" : ", unlock amounts"}</span>
     </button>
   );
 }
