@@ -1,5 +1,4 @@
 import { PageTitle } from "@/components/docs/page-title";
-import { Link } from "@/components/ui/link";
 
 const OFTEN_WANTED = [
   { href: "/docs/quick-start", title: "Quick start" },
@@ -18,7 +17,7 @@ export default function DocsNotFound() {
       <ul>
         {OFTEN_WANTED.map(({ href, title }) => (
           <li key={href}>
-            <Link href={href}>{title}</Link>
+            <a href={href}>{title}</a>
           </li>
         ))}
       </ul>

@@ -3,7 +3,6 @@ import type { Metadata } from "next";
 import { pageMetadata } from "@/app/docs/page-metadata";
 import { PageTitle } from "@/components/docs/page-title";
 import { Samples } from "@/components/docs/samples";
-import { Link } from "@/components/ui/link";
 import { env } from "@/lib/base/env";
 import { apiReference } from "@/lib/http/docs/api-reference";
 import { navigation } from "@/lib/http/docs/navigation";
@@ -34,12 +33,12 @@ export default async function Documentation() {
           </p>
           <p>
             At rest, Halcyon holds no key that decrypts an amount. While it serves a server-signed payment, your
-            available balance is decrypted in memory: see the <Link href="/docs/security-model">security model</Link>.
+            available balance is decrypted in memory: see the <a href="/docs/security-model">security model</a>.
           </p>
           <p>
-            <Link href="/docs/quick-start" className="docs-primary">
+            <a href="/docs/quick-start" className="docs-primary">
               Quick start <ArrowRight size={16} aria-hidden />
-            </Link>
+            </a>
           </p>
         </div>
         <Samples
@@ -56,10 +55,10 @@ export default async function Documentation() {
           <ul className="docs-cards">
             {pages.map(({ href, title, description }) => (
               <li key={href}>
-                <Link href={href}>
+                <a href={href}>
                   <strong>{title}</strong>
                   <span>{description.replaceAll("`", "")}</span>
-                </Link>
+                </a>
               </li>
             ))}
           </ul>

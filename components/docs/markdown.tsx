@@ -1,6 +1,5 @@
 import type { Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
-import { Link } from "@/components/ui/link";
 import { SCROLL_REGION } from "@/components/ui/scroll-region";
 import { siteHref } from "@/lib/http/docs/site-href";
 import { Samples } from "./samples";
@@ -50,7 +49,7 @@ function One({ token }: { token: Token }): ReactNode {
     case "code":
       return <Samples samples={[{ language: token.lang as string, code: token.text as string }]} />;
     case "link":
-      return <DocsLink href={siteHref(token.href as string)}>{inner}</DocsLink>;
+      return <a href={siteHref(token.href as string)}>{inner}</a>;
     case "list":
       return <List list={token as Tokens.List} />;
     case "table":
@@ -58,12 +57,6 @@ function One({ token }: { token: Token }): ReactNode {
     default:
       throw new Error(`the documentation has no ${token.type}: ${token.raw}`);
   }
-}
-
-/** A link inside the site or to another site. */
-export function DocsLink({ href, children }: { href: string; children: ReactNode }) {
-  const inside = href.startsWith("/") && !href.endsWith(".json");
-  return inside ? <Link href={href}>{children}</Link> : <a href={href}>{children}</a>;
 }
 
 function List({ list }: { list: Tokens.List }) {

@@ -3,7 +3,6 @@
 import { ChevronDown } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { Link } from "@/components/ui/link";
 import type { NavPage, NavSection } from "@/lib/http/docs/navigation";
 
 /** The documentation's navigation: every page, with the current one marked and its operations below it. */
@@ -43,9 +42,9 @@ function NavEntry({ page, pathname }: { page: NavPage; pathname: string }) {
   const inside = isInside(page, pathname);
   return (
     <li>
-      <Link href={page.href} className="docs-nav-link" aria-current={open ? "page" : inside ? "true" : undefined}>
+      <a href={page.href} className="docs-nav-link" aria-current={open ? "page" : inside ? "true" : undefined}>
         {page.title}
-      </Link>
+      </a>
       {open && page.operations && (
         <ul className="docs-nav-operations">
           {page.operations.map(({ href, title, method }) => (

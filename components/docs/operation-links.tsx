@@ -1,5 +1,3 @@
-import { Link } from "@/components/ui/link";
-
 /** A link to an operation in the API reference. */
 interface OperationLink {
   href: string;
@@ -14,13 +12,13 @@ export function OperationLinks({ operations }: { operations: readonly OperationL
     <ul className="docs-operations">
       {operations.map(({ href, method, path, summary }) => (
         <li key={href}>
-          <Link href={href}>
+          <a href={href}>
             <span className="docs-method" data-method={method}>
               {method}
             </span>
             <code>{path}</code>
             {summary && <span className="docs-related-summary">{summary}</span>}
-          </Link>
+          </a>
         </li>
       ))}
     </ul>

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "@/components/ui/link";
 import { guidesAbout } from "@/lib/http/docs/related";
 import { kebabOf } from "@/lib/http/docs/slug";
 import type { Node } from "@/lib/http/reference/node";
@@ -52,9 +51,9 @@ export function Operation({ operation, origin }: { operation: OperationReference
             {errors.flatMap(({ status, codes }) =>
               codes.map((code) => (
                 <li key={`${status} ${code}`}>
-                  <Link href={`/docs/errors/${code}`}>
+                  <a href={`/docs/errors/${code}`}>
                     <span>{status}</span> {code}
-                  </Link>
+                  </a>
                 </li>
               )),
             )}
@@ -98,29 +97,29 @@ function Notes({ operation: { id, scope, agentKeys, parameters } }: { operation:
   return (
     <ul className="docs-notes">
       <li>
-        <Link href="/docs/api/authentication">Scope</Link>: <code>{scope}</code>
+        <a href="/docs/api/authentication">Scope</a>: <code>{scope}</code>
       </li>
       {agentKeys === "allowed" ? (
         <li>Callable with agent keys</li>
       ) : (
         <li>
           Not callable with agent keys:{" "}
-          <Link href={`/docs/errors/${agentKeys}`}>
+          <a href={`/docs/errors/${agentKeys}`}>
             <code>{agentKeys}</code>
-          </Link>
+          </a>
         </li>
       )}
       {idempotent && (
         <li>
-          <Link href="/docs/api/idempotency">Idempotent</Link> with <code>Idempotency-Key</code>
+          <a href="/docs/api/idempotency">Idempotent</a> with <code>Idempotency-Key</code>
         </li>
       )}
       <li>
-        Counts against the <Link href="/docs/api/rate-limits">rate limit</Link> of the key
+        Counts against the <a href="/docs/api/rate-limits">rate limit</a> of the key
       </li>
       {guidesAbout(id).map(({ slug, title }) => (
         <li key={slug}>
-          Guide: <Link href={`/docs/${slug}`}>{title}</Link>
+          Guide: <a href={`/docs/${slug}`}>{title}</a>
         </li>
       ))}
     </ul>

@@ -1,5 +1,4 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
-import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/http/docs/api-reference";
 import { navigation, neighbours } from "@/lib/http/docs/navigation";
 
@@ -9,20 +8,20 @@ export async function Pager({ href }: { href: string }) {
   return (
     <nav aria-label="Previous and next page" className="docs-pager">
       {previous && (
-        <Link href={previous.href}>
+        <a href={previous.href}>
           <span>
             <ArrowLeft size={14} aria-hidden /> Previous
           </span>
           {previous.title}
-        </Link>
+        </a>
       )}
       {next && (
-        <Link href={next.href} data-next>
+        <a href={next.href} data-next>
           <span>
             Next <ArrowRight size={14} aria-hidden />
           </span>
           {next.title}
-        </Link>
+        </a>
       )}
     </nav>
   );

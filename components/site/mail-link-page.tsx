@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Logo } from "@/components/shell/logo";
 import { Button } from "@/components/ui/button";
-import { Link } from "@/components/ui/link";
 
 /**
  * A page opened by a link in an email. Mail scanners open links too, so nothing happens until a person presses the
@@ -19,9 +18,9 @@ export function MailLinkPage({
 }) {
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-8 px-4 py-10">
-      <Link href="/" className="w-fit">
+      <a href="/" className="w-fit">
         <Logo />
-      </Link>
+      </a>
       <div className="grid gap-5 rounded-2xl border border-line bg-raised p-6 shadow-raised sm:p-8">
         <div className="grid gap-2">
           <h1 className="text-balance font-semibold text-xl tracking-tight">{title}</h1>

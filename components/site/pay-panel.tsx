@@ -5,7 +5,6 @@ import { useState } from "react";
 import { written } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { Link } from "@/components/ui/link";
 import { onDemand } from "@/components/ui/on-demand";
 import { Time } from "@/components/ui/time";
 import type { OwnPayment } from "@/lib/payments/requests/own-payment";
@@ -22,9 +21,9 @@ function Paid({ request, payment }: { request: OpenedRequest; payment: OwnPaymen
       tone={isPaid ? "success" : "info"}
       title={isPaid ? `You have paid this request of ${sum}.` : `Your payment of this request of ${sum} is on its way.`}
       action={
-        <Link href={`/${network}/transfers/${payment.transferId}`} className={buttonClass("secondary", "small")}>
+        <a href={`/${network}/transfers/${payment.transferId}`} className={buttonClass("secondary", "small")}>
           View transfer and receipt
-        </Link>
+        </a>
       }
     >
       Sent on <Time value={payment.createdAt} />.{" "}
@@ -83,7 +82,7 @@ function Ways({ request, visitor, paying, onPay }: Props & { paying: boolean; on
   }
   if (visitor.at === "in" && visitor.address === payee) {
     return (
-      <Callout title="This is your own request." action={<Link href={`/${network}/requests/${id}`}>View it</Link>}>
+      <Callout title="This is your own request." action={<a href={`/${network}/requests/${id}`}>View it</a>}>
         Send the link to the payer.
       </Callout>
     );
@@ -100,9 +99,9 @@ function Ways({ request, visitor, paying, onPay }: Props & { paying: boolean; on
       )}
       {visitor.at === "out" && (
         <div className="grid gap-2">
-          <Link href={`/sign-in?next=${next}`} className={buttonClass("primary")}>
+          <a href={`/sign-in?next=${next}`} className={buttonClass("primary")}>
             Sign in to pay
-          </Link>
+          </a>
           <p className="text-pretty text-muted text-sm">
             You return to this request afterwards. New here? You create an account first, with your wallet.
           </p>
@@ -111,7 +110,7 @@ function Ways({ request, visitor, paying, onPay }: Props & { paying: boolean; on
       {visitor.at === "no-account" && (
         <Callout
           title="Your wallet has no account on this network yet."
-          action={<Link href={`/${network}/welcome`}>Create it</Link>}
+          action={<a href={`/${network}/welcome`}>Create it</a>}
         >
           Create one and deposit money, then open the link again.
         </Callout>

@@ -16,7 +16,6 @@ import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { Providers } from "@/components/shell/providers";
 import { written } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
-import { Link } from "@/components/ui/link";
 import { useDecrypted } from "@/components/vault/vault-provider";
 import type { OpenedRequest } from "@/sdk/payments/requests/open-request";
 import { forgetLinkKey } from "../api/browser/link-key";
@@ -105,7 +104,7 @@ function PayDialog({ request, payer, onClose }: Props & { payer: string }) {
         <Callout
           tone="danger"
           title="Your available balance does not cover this."
-          action={<Link href={`/${network}/balances`}>Your balances</Link>}
+          action={<a href={`/${network}/balances`}>Your balances</a>}
         >
           Make more money available, then open the link again.
         </Callout>

@@ -4,7 +4,6 @@ import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Samples } from "@/components/docs/samples";
 import { Text } from "@/components/docs/text";
-import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/http/docs/api-reference";
 import { readErrorGuide } from "./guide";
 
@@ -26,9 +25,9 @@ export default async function Errors() {
       <p>
         Decide by <code>code</code>, which never changes; show <code>message</code> to people. A 4xx happened before
         anything moved. After a 5xx, or without a response, retry the request with the same{" "}
-        <Link href="/docs/idempotency">
+        <a href="/docs/idempotency">
           <code>Idempotency-Key</code>
-        </Link>
+        </a>
         : it never pays twice.
       </p>
       {shown === undefined ? null : (
@@ -37,7 +36,7 @@ export default async function Errors() {
       {guide.sections.map(({ code, text }) => (
         <section key={code} id={code} className="docs-error">
           <h2>
-            <Link href={`/docs/errors/${code}`}>{code}</Link>
+            <a href={`/docs/errors/${code}`}>{code}</a>
           </h2>
           <Text>{text}</Text>
         </section>

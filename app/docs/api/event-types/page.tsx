@@ -6,7 +6,6 @@ import { JsonExample } from "@/components/docs/operation";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Text } from "@/components/docs/text";
-import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/http/docs/api-reference";
 
 export const metadata: Metadata = pageMetadata("/docs/api/event-types", {
@@ -24,10 +23,9 @@ export default async function EventTypes() {
         description="What events and webhooks carry, type by type. None holds an amount."
       />
       <p>
-        <Link href="/docs/api/events">The list of events</Link> and{" "}
-        <Link href="/docs/api/webhooks">deliveries to a webhook</Link> show the same bodies.{" "}
-        <Link href="/docs/webhooks">Receive events</Link> explains how to handle them, and{" "}
-        <Link href="/docs/verify-webhook-signatures">Verify signatures</Link> how to check where they come from.
+        <a href="/docs/api/events">The list of events</a> and <a href="/docs/api/webhooks">deliveries to a webhook</a>{" "}
+        show the same bodies. <a href="/docs/webhooks">Receive events</a> explains how to handle them, and{" "}
+        <a href="/docs/verify-webhook-signatures">Verify signatures</a> how to check where they come from.
       </p>
       {events.map(({ type, description, fields, example }) => (
         <section key={type} className="docs-operation" aria-labelledby={type}>

@@ -6,7 +6,6 @@ import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Samples } from "@/components/docs/samples";
 import { Text } from "@/components/docs/text";
-import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/http/docs/api-reference";
 import { operationHref } from "@/lib/http/docs/slug";
 import type { ApiReference } from "@/lib/http/reference/read-reference";
@@ -35,7 +34,7 @@ export default async function ErrorPage({ params }: Props) {
   return (
     <article className="docs-prose">
       <p className="docs-crumb">
-        <Link href="/docs/errors">Errors</Link>
+        <a href="/docs/errors">Errors</a>
       </p>
       <PageTitle title={code} description={`HTTP status ${error.status}`} mono />
       <Text>{section.text.replace(`${error.status}. `, "")}</Text>
