@@ -16,7 +16,7 @@ import { useServiceSilent } from "@/components/api/use-service-silent";
 import { forgetTyped } from "@/components/money/typed-elsewhere";
 import { leaveFor } from "@/components/ui/leaving";
 import { NavigateContext } from "@/components/ui/navigate";
-import { type PageShape, SkeletonPage } from "@/components/ui/skeleton";
+import { type PageShape, SkeletonPage } from "@/components/ui/skeleton-page";
 import { PAGES } from "./navigation";
 
 /** How long a page may take before the one that was left is shown again, in milliseconds. */
