@@ -86,8 +86,8 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
         </span>
       ),
     },
-    { name: "Since", cell: ({ since }) => <Time value={since} className="whitespace-nowrap text-muted" /> },
-    { name: "Ends", cell: ({ ends }) => <Time value={ends} className="whitespace-nowrap text-muted" /> },
+    { name: "Since", cell: ({ since }) => <Time value={since} className="text-muted lg:whitespace-nowrap" /> },
+    { name: "Ends", cell: ({ ends }) => <Time value={ends} className="text-muted lg:whitespace-nowrap" /> },
     {
       name: "Action",
       align: "end",

@@ -7,6 +7,7 @@ import type { CheckableNetwork } from "@/components/documents/receipt/checkable-
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Callout } from "@/components/ui/callout";
+import { classNames } from "@/components/ui/class-names";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Fact } from "@/components/ui/fact";
 import { FullAddress } from "@/components/ui/full-address";
@@ -24,7 +25,6 @@ type Shown = DecryptedLink | { outcome: "no-key" } | { outcome: "checking" };
 
 function Checking() {
   return (
-    // As high as a request with one line, so that what is below stays where it is.
     <div
       role="status"
       aria-label="Checking with the chain"
@@ -125,8 +125,10 @@ export function PayLink({
   }, [open, router]);
 
   const host = new URL(networks.find(({ network }) => network === request.network)?.rpcUrl ?? "http://chain").host;
+  // As high as a request and what pays it, so that what is below stays where it is.
+  const isLong = shown.outcome === "checking" || shown.outcome === "verified";
   return (
-    <div aria-live="polite" className="grid gap-6">
+    <div aria-live="polite" className={classNames("grid content-start gap-6", isLong && "min-h-[80dvh]")}>
       {shown.outcome === "checking" && <Checking />}
       {shown.outcome === "verified" && (
         <>

@@ -13,7 +13,10 @@ export interface Column<Row> {
   className?: string;
 }
 
-/** A table for a flush card. On a phone each row becomes a list of names and values. */
+/**
+ * A table for a flush card. On a phone each row becomes a list of names and values, which is as wide as the card whatever
+ * it contains: a long name is cut there.
+ */
 export function Table<Row>({
   label,
   columns,
@@ -27,7 +30,7 @@ export function Table<Row>({
   rowKey: (row: Row) => string;
 }) {
   return (
-    <table aria-label={label} className="block w-full border-line border-t text-sm sm:table">
+    <table aria-label={label} className="block w-full border-line border-t text-sm max-sm:contain-inline-size sm:table">
       <thead className="sr-only sm:not-sr-only sm:table-header-group">
         <tr>
           {columns.map(({ name, align, wide }) => (

@@ -170,6 +170,11 @@ async function newFilled(configDir: string): Promise<Owner> {
   const { client, handle } = filled;
   await client.agents.create({ name: "bot" });
   await client.transfers.create({ to: `${handle}/bot`, amount: "5", clientSigned: true });
+  // The longest label that people give.
+  await client.keys.create({
+    label: "Server of the northern branch, invoices and wages since 2026",
+    agent: `${handle}/bot`,
+  });
   await client.transfers.create({ to: "@demo", amount: "1.5", memo: "Coffee", clientSigned: true });
   await client.webhooks.create({ url: `${productURL}/nobody-listens`, events: ["transfer.confirmed"] }).catch(() => {});
   return filled;

@@ -39,8 +39,10 @@ export function SharedViewChecker({ id, networks }: { id: string; networks: read
     return () => removeEventListener("hashchange", read);
   }, []);
 
+  // As high as a view: what is below stays where it is when the view is shown.
+  const height = !state || state.outcome === "opened" ? "min-h-[80dvh]" : undefined;
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className={height}>
       {!state && (
         <Card>
           <Progress

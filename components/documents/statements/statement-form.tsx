@@ -20,13 +20,15 @@ export function StatementForm({
   /** Agents by handle. */
   agents: readonly Choice[];
   assets: readonly Choice[];
-  timeZone: string;
+  /** Of the reader; null until it is known. */
+  timeZone: string | null;
   busy: boolean;
   onAsk: (input: StatementInput) => void;
 }) {
   const [preset, setPreset] = useState<Preset>("this-month");
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (timeZone === null) return;
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? "");
     const days = daysOfPreset(preset, timeZone, new Date()) ?? { from: text("from"), to: text("to") };
@@ -42,7 +44,7 @@ export function StatementForm({
   return (
     <form onSubmit={submit} className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Field label="Period" hint={`Days in ${timeZone}`}>
+        <Field label="Period" hint={timeZone === null ? "Days in your time zone" : `Days in ${timeZone}`}>
           {(control) => (
             <Select {...control} value={preset} onChange={(event) => setPreset(event.currentTarget.value as Preset)}>
               <Options choices={PERIOD_PRESETS} />

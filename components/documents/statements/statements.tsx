@@ -10,7 +10,6 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { Choice } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
-import { Skeleton } from "@/components/ui/skeleton";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import type { Statement } from "@/lib/payments/statements/statement";
@@ -69,11 +68,7 @@ export function Statements({
   return (
     <div className="grid gap-6">
       <Card>
-        {timeZone === null ? (
-          <Skeleton className="h-28 w-full" />
-        ) : (
-          <StatementForm agents={agents} assets={assets} timeZone={timeZone} busy={busy} onAsk={ask} />
-        )}
+        <StatementForm agents={agents} assets={assets} timeZone={timeZone} busy={busy} onAsk={ask} />
       </Card>
       {error && (
         <Callout tone="danger" title="No statement was created">

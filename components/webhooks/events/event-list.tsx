@@ -22,7 +22,7 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
         <span className="block min-w-0">
           <Link
             href={`${path}/${event_id}`}
-            className="block font-medium after:absolute sm:truncate after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+            className="block font-medium after:absolute after:inset-0 sm:max-w-60 sm:truncate md:max-w-none hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
           >
             {sentenceOf(event)}
           </Link>
@@ -37,7 +37,7 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
     },
     {
       name: "About",
-      className: "sm:max-w-56",
+      className: "sm:max-w-36 md:max-w-56",
       cell: (event) => <span className="block truncate">{eventSubject(event)}</span>,
     },
     {
