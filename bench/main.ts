@@ -1,7 +1,7 @@
 /*
  * npm run bench            all
  * npm run bench -- gas     one: prover, policy, gas, payouts, webhooks, deliveries, growth, vouchers, start, payments,
- *                          http402, reads, pages, unlock, slow-line, fairness, load
+ *                          http402, reads, pages, page-loads, unlock, slow-line, fairness, load
  * npm run bench -- --json  one JSON document on stdout
  */
 import { spawnSync } from "node:child_process";
@@ -13,6 +13,7 @@ const withProduct = {
   http402: () => import("./http402"),
   reads: () => import("./reads"),
   pages: () => import("./pages"),
+  "page-loads": () => import("./page-loads"),
   unlock: () => import("./unlock"),
   "slow-line": () => import("./slow-line"),
   fairness: () => import("./fairness"),

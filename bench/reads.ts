@@ -6,6 +6,7 @@ import { startWeb } from "@/test/services/start-web";
 import { startBareServer } from "./bare";
 import { cpuMs } from "./cpu";
 import { closedLoop, type Measured, median, round } from "./measure";
+import { costOfLog } from "./request-log";
 import type { Product } from "./start-product";
 
 const CALLERS = 16;
@@ -17,7 +18,7 @@ const CALLS_A_ROUND = 500;
 
 /**
  * Measures the GET endpoints against bare `node:http` with one indexed query in a separate process, and against
- * `/healthz`, an empty route of Next's, in the same run. Also measures the cost of rate limits.
+ * `/healthz`, an empty route of Next's, in the same run. Also measures the cost of rate limits and of the request log.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const [payer] = await product.payers(1);
@@ -56,7 +57,12 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   const { measured, ratios } = await inTurns(calls, (call) => closedLoop(CALLERS, CALLS_A_ROUND, call)).finally(() =>
     bare.stop(),
   );
-  const limits = await costOfLimits((url) => get(`/v1/transfers/${id}`, url));
+  const database = recordedPid(readConfig().data, "postgres");
+  const skipped = { skipped: "CPU per process is read from /proc" };
+  const hasCpu = database !== undefined && platform() === "linux";
+  const look = (url: string) => get(`/v1/transfers/${id}`, url);
+  const limits = hasCpu ? await costOfLimits(look, database) : skipped;
+  const log = hasCpu ? await costOfLog(look, database) : skipped;
   agent.destroy();
   return {
     "node:http with one query": measured.node_http,
@@ -66,11 +72,13 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
     "GET /v1/accounts/me": measured.account,
     ratios,
     rate_limits: limits,
+    request_log: log,
     goals: {
       get_transfer_over_node_http: ">= 0.4",
       list_transfers_over_node_http: ">= 0.3",
       account_over_node_http: ">= 0.4",
       rate_limits: "<= 1.1 over without",
+      request_log: "a read <= 1.03 over without",
     },
   };
 }
@@ -132,9 +140,10 @@ async function inTurns<Name extends string>(
  * rounds that alternate between two otherwise identical web processes. CPU limits how many reads a machine serves, and
  * other load doesn't affect the figure.
  */
-async function costOfLimits(get: (url: string) => () => Promise<void>): Promise<Record<string, unknown>> {
-  const database = recordedPid(readConfig().data, "postgres");
-  if (!database || platform() !== "linux") return { skipped: "CPU per process is read from /proc" };
+async function costOfLimits(
+  get: (url: string) => () => Promise<void>,
+  database: number,
+): Promise<Record<string, unknown>> {
   const webs = {
     without: await startWeb({ RATE_LIMIT_PER_SECOND: "0", RATE_LIMIT_ACCOUNT_PER_SECOND: "0" }),
     limited: await startWeb({}),

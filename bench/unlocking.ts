@@ -11,7 +11,7 @@ import { median, round } from "./measure";
 export const AGENTS = 50;
 const QUIET_MS = 2_000;
 /** TypeScript bundlers name functions with a helper that page scripts lack, so define it. */
-const HELPER = { content: "globalThis.__name = (named) => named;" };
+export const HELPER = { content: "globalThis.__name = (named) => named;" };
 
 /** The result: times in seconds, and counts. */
 export interface Unlocking {
@@ -78,7 +78,7 @@ async function untilQuiet(line: Line): Promise<void> {
   }
 }
 
-async function signedIn(context: BrowserContext, url: string, walletKey: `0x${string}`): Promise<Page> {
+export async function signedIn(context: BrowserContext, url: string, walletKey: `0x${string}`): Promise<Page> {
   await context.addInitScript(HELPER);
   const page = await context.newPage();
   await injectWallet(page, walletKey);
