@@ -57,7 +57,21 @@ const READ = [
  * For these tables, the first attempt per table, not per column, goes all the way to a signature, because they name no
  * recipient.
  */
-const TOGETHER = ["account_networks", "audit_heads", "notes", "relay_usage", "spend_policies", "transfers", "webhooks"];
+const TOGETHER = [
+  "account_networks",
+  "audit_heads",
+  "available_balances",
+  "available_states",
+  "available_words",
+  "notes",
+  "operations",
+  "outgoing_transactions",
+  "relay_usage",
+  "relayers",
+  "spend_policies",
+  "transfers",
+  "webhooks",
+];
 
 let services: Awaited<ReturnType<typeof startWorkingServices>>;
 let owner: Owner;
