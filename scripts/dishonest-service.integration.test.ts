@@ -11,13 +11,11 @@ import { paymentSeed, renewedSeed } from "@/lib/ledger/crypto/payment-seed";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import type { HistoryEntry } from "@/lib/ledger/history/account-history";
-import { foldHistory } from "@/lib/ledger/history/fold-history";
 import type { SignedDocument } from "@/lib/ledger/prepare/documents";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { ownParty } from "@/sdk/account/party";
 import type { LedgerView } from "@/sdk/api/api-types";
 import { PinMismatch } from "@/sdk/api/pin-mismatch";
-import { moneyEvents } from "@/sdk/chain/ledger-events";
 import type { Context } from "@/sdk/context/context";
 import { renewPaymentKey } from "@/sdk/context/renew-payment-key";
 import { approve } from "@/sdk/payments/approvals/approve";
@@ -44,6 +42,7 @@ import { withdraw } from "@/sdk/payments/withdraw";
 import { Agent } from "@/test/accounts/agent";
 import type { AvailableHolder } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
+import { chainHistory } from "@/test/chain/chain-history";
 import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
@@ -93,11 +92,8 @@ const rpcUrl = () => env().chains.test.rpcUrl;
 const client = (meddle?: Meddle) => clientOf(owner.walletKey, rpcUrl(), { meddle });
 
 /** Returns everything that moved money of an account or agent, according to the chain. */
-async function historyOf(holder: AvailableHolder): Promise<HistoryEntry[]> {
-  const chain = publicClient(CHAIN);
-  const events = await moneyEvents(chain, owner.scope.ledger, holder.address, 0n, await chain.getBlockNumber());
-  return (await foldHistory(owner.scope, holder.address, owner.viewing.secret, events)).entries;
-}
+const historyOf = async (holder: AvailableHolder): Promise<HistoryEntry[]> =>
+  (await chainHistory(CHAIN, holder)).entries;
 
 /** Returns what moved while `work` ran. */
 async function movedBy(
@@ -111,9 +107,7 @@ async function movedBy(
 
 /** Returns the available balance in units, according to the chain. */
 async function limitOf(holder: AvailableHolder): Promise<bigint> {
-  const chain = publicClient(CHAIN);
-  const events = await moneyEvents(chain, owner.scope.ledger, holder.address, 0n, await chain.getBlockNumber());
-  const { assets } = await foldHistory(owner.scope, holder.address, owner.viewing.secret, events);
+  const { assets } = await chainHistory(CHAIN, holder);
   return assets.get(assetBySymbol(CHAIN).address)?.available?.limit ?? 0n;
 }
 

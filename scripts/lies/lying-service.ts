@@ -13,11 +13,9 @@ import { env } from "@/lib/base/env";
 import { formatAmount } from "@/lib/base/money";
 import { publicClient } from "@/lib/chain/clients";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
-import { foldHistory } from "@/lib/ledger/history/fold-history";
 import { decodeLedgerLog, type LedgerEvent, type LedgerLog } from "@/lib/ledger/ledger-events";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { Call } from "@/sdk/api/call";
-import { moneyEvents } from "@/sdk/chain/ledger-events";
 import type { Context } from "@/sdk/context/context";
 import { paymentKeyUntilFrom } from "@/sdk/context/vault/vault";
 import { HalcyonClient } from "@/sdk/halcyon-client";
@@ -27,6 +25,7 @@ import { acceptByWallet } from "@/sdk/payments/payouts/payouts-by-wallet";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { poisonCall } from "@/test/attacks/poison";
+import { chainHistory } from "@/test/chain/chain-history";
 import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { clientOf, type Meddle, MemoryPins } from "@/test/services/in-process-service";
 import { openMppShop, openShop } from "@/test/x402/shop";
@@ -276,16 +275,14 @@ export class World {
 
   /** Returns what the owner and its agents have moved and set since a block, as the chain shows it. */
   async moved(since: bigint): Promise<{ moves: string[]; hashes: string[] }> {
-    const chain = publicClient(CHAIN);
-    const newest = await chain.getBlockNumber();
+    const newest = await publicClient(CHAIN).getBlockNumber();
     const { scope, viewing } = this.owner;
     const out: string[] = [];
     const hashes: string[] = [];
     const last = this.spare.at(-1);
     for (const address of [this.owner.address, this.agent.address, ...(last ? [last] : [])]) {
       // All of it: what a move between owner and agent moved is the difference of two limits.
-      const events = await moneyEvents(chain, scope.ledger, address, 0n, newest);
-      const { entries } = await foldHistory(scope, address, viewing.secret, events);
+      const { entries } = await chainHistory(CHAIN, { address, scope, viewing });
       for (const { type, amount, asset, counterparty, transactionHash, blockNumber } of entries) {
         if (blockNumber < since) continue;
         hashes.push(transactionHash);

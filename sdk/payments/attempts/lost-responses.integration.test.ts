@@ -67,9 +67,13 @@ class Hurried extends Call {
 const client = (meddle?: Meddle, call?: Call) => clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle, call });
 const bot = () => `@${agent.account.handle}`;
 
+/** The owner's client that looks: signed in once, because it looks after every act. */
+let reader: Context | undefined;
+
 /** Returns in units what the owner can pay with, what the agent can, and what the owner has besides. */
 async function figures(): Promise<{ own: bigint; agents: bigint; rest: bigint }> {
-  const context = await client();
+  reader ??= await client();
+  const context = reader;
   const asset = await context.asset();
   const own = await decryptFunds(context, await ownParty(context), asset);
   const agents = await decryptFunds(context, await partyOf(context, bot()), asset);
