@@ -47,6 +47,7 @@ const SHARED = [
  * change what the service has written.
  */
 const TOGETHER = [
+  "app/mcp/tools",
   "lib/agents/{contract-wallet,end-agent,failed-enrollment,guard,read-every-ledger,set-policy}",
   "lib/balances/abandon",
   "lib/agents/account-secret/rotate-secret",
@@ -66,14 +67,14 @@ const TOGETHER = [
   "sdk/statements/shared-views/shared-views",
   "sdk/account/funds/unreadable-notes",
   "sdk/payments/requests/payment-requests",
-  "sdk/payments/blind/calls-blind",
+  "sdk/payments/blind/{agents-blind,calls-blind,pay-blind,payouts-blind}",
   "sdk/payments/redirected-payments",
   "sdk/payments/payouts/payouts",
   "sdk/statements/proofs-of-funds/proofs-of-funds",
   "sdk/recovery/under-policies",
   "sdk/payments/refunds/refund",
   "sdk/statements/statements",
-  "sdk/proxy/proxy",
+  "sdk/proxy/{leaks,proxy}",
   "sdk/x402/{mpp,sellers,x402}",
 ].map((file) => `${file}.integration.test.ts`);
 

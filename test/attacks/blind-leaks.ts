@@ -9,7 +9,7 @@ import { listeningFetch } from "@/sdk/proxy/build-transfer";
 import { serveProxy } from "@/sdk/proxy/serve-proxy";
 import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
-import { everythingStored } from "@/test/services/everything-stored";
+import { storedAsText } from "@/test/services/everything-stored";
 import { MemoryPins } from "@/test/services/in-process-service";
 import { inMemory } from "./memory";
 
@@ -69,7 +69,7 @@ export async function payAndSearch(payments: number): Promise<Learned> {
     const within = (text: string) => texts.filter(([, needle]) => text.includes(needle)).map(([name]) => name);
     const pid = service.pid ?? 0;
     const learned = await inMemory(pid, needles);
-    const inRows = within(JSON.stringify(await everythingStored()));
+    const inRows = within(await storedAsText());
     const shown = "1.928374";
     await postPlainly(url, plain.text, { to, amount: shown });
     const findsPlain = (await inMemory(pid, { plain: shown })).length === 1;

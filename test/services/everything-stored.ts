@@ -19,3 +19,8 @@ export async function everythingStored(): Promise<unknown> {
   ]);
   return { changed, added };
 }
+
+/** Returns the same as text, to be searched for what the service must not have. */
+export async function storedAsText(): Promise<string> {
+  return JSON.stringify(await everythingStored(), (_, value) => (typeof value === "bigint" ? String(value) : value));
+}

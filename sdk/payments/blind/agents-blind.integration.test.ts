@@ -26,7 +26,7 @@ import {
 import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
-import { everythingStored } from "@/test/services/everything-stored";
+import { storedAsText } from "@/test/services/everything-stored";
 import { clientOf, keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { approve } from "../approvals/approve";
@@ -65,10 +65,6 @@ function recorded(): { meddle: Meddle; texts: string[] } {
   return { meddle, texts };
 }
 
-/** Returns every row as text. */
-const stored = async () =>
-  JSON.stringify(await everythingStored(), (_, value) => (typeof value === "bigint" ? String(value) : value));
-
 /** How an amount could be written: in units, as a decimal, and in the bytes of a ciphertext's plaintext. */
 const writings = (units: bigint) => [
   String(units),
@@ -81,7 +77,7 @@ test("an agent's blind key pays within the policy, and the service gets and stor
   const transfer = await paid("31.415927", { memo: "canary" }, meddle);
   expect(transfer).toMatchObject({ status: "confirmed", from: handleOf(agent), to: handleOf(stranger) });
   expect(await left()).toBe(FUNDS - 31_415_927n);
-  const seen = [...texts, await stored()].join("\n");
+  const seen = [...texts, await storedAsText()].join("\n");
   const secrets = [31_415_927n, FUNDS, FUNDS - 31_415_927n].flatMap(writings);
   for (const secret of [...secrets, keys.homeKey, Buffer.from(agent.secret).toString("hex"), "canary"]) {
     expect(seen, secret).not.toContain(secret);
@@ -138,7 +134,7 @@ test("above the threshold the owner decides, who pays exactly what the agent ask
   if (!("transaction_id" in held)) throw new Error("it was not held");
   expect(held).toMatchObject({ status: "pending_approval", agent: handleOf(agent), reference: "order-7" });
   expect(await paid("5.141421", input)).toEqual(held);
-  const seen = [...texts, await stored()].join("\n");
+  const seen = [...texts, await storedAsText()].join("\n");
   for (const secret of [...writings(5_141_421n), ...writings(FUNDS - 1_000_000n), "canary"])
     expect(seen).not.toContain(secret);
 
@@ -200,7 +196,7 @@ test("the owner's blind key approves exactly what the agent asked for, and the s
   expect(await approve(await client(losing), id)).toMatchObject({ status: "approved", agent: handleOf(agent) });
   expect(await left()).toBe(FUNDS - 5_141_421n);
   expect(await spentToday()).toBe(5_141_421n);
-  const seen = [...texts, await stored()].join("\n");
+  const seen = [...texts, await storedAsText()].join("\n");
   for (const secret of [...writings(5_141_421n), ...writings(FUNDS - 5_141_421n), own.homeKey, "canary"])
     expect(seen).not.toContain(secret);
   await expect(approve(await client(), id)).rejects.toMatchObject({ code: "transaction_not_found" });

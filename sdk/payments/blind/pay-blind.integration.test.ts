@@ -10,7 +10,7 @@ import { InsufficientAvailableBalance } from "@/lib/ledger/crypto/errors";
 import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
-import { everythingStored } from "@/test/services/everything-stored";
+import { storedAsText } from "@/test/services/everything-stored";
 import { clientOf, keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { decryptFunds } from "../../account/funds/funds";
@@ -93,7 +93,7 @@ test("a blind key pays, and neither what the service gets and stores nor its res
   const paid = await send(await client(meddle), { to: to(), amount: "31.415927", memo: "canary" });
   expect(paid).toMatchObject({ status: "confirmed", to: to(), from: `@${owner.account.handle}` });
   expect(await available()).toBe(before - 31_415_927n);
-  const seen = [...texts, JSON.stringify(await everythingStored())].join("\n");
+  const seen = [...texts, await storedAsText()].join("\n");
   const secrets = [31_415_927n, before, before - 31_415_927n].flatMap(writings);
   for (const secret of [...secrets, keys.homeKey, Buffer.from(owner.secret).toString("hex"), "canary"]) {
     expect(seen, secret).not.toContain(secret);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/lib/base/env";
 import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
-import { everythingStored } from "@/test/services/everything-stored";
+import { storedAsText } from "@/test/services/everything-stored";
 import { keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { PayoutsResource } from "../../resources/payouts-resource";
@@ -42,7 +42,7 @@ test("a payout is paid with one proof for each 16 rows, and no request, row or r
     texts.push(await response.clone().text());
     return response;
   };
-  const amounts = Array.from({ length: 17 }, (_, at) => `3.1415${String(at).padStart(2, "0")}`);
+  const amounts = Array.from({ length: 17 }, (_, at) => `31.4159${String(at).padStart(2, "0")}`);
   const rows = rowsOf(...amounts);
   const idempotencyKey = crypto.randomUUID();
   const payouts = new PayoutsResource(await client(recording));
@@ -53,7 +53,7 @@ test("a payout is paid with one proof for each 16 rows, and no request, row or r
   expect(await available()).toBe(before - total);
   const documents = texts.filter((text) => text.includes('"proof"'));
   expect(documents).toHaveLength(2);
-  const stored = JSON.stringify(await everythingStored());
+  const stored = await storedAsText();
   for (const amount of amounts) {
     for (const needle of [amount, amount.replace(".", ""), keys.homeKey]) {
       expect(texts.join("\n")).not.toContain(needle);
