@@ -3,6 +3,7 @@ import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { count } from "@/lib/base/telemetry/record";
 import { WorkValue } from "@/lib/base/work-value";
+import { keepingPlace } from "./admission";
 import type { Caller } from "./caller";
 import { holdRefusal } from "./spent-keys";
 
@@ -231,7 +232,7 @@ const outer = new WorkValue<RequestSlot>("slot");
 
 /** Runs `work`, whose own requests to this service belong to a slot and are not counted again. */
 export function withSlot<T>(slot: RequestSlot, work: () => T): T {
-  return outer.run(slot, work);
+  return outer.run(slot, () => keepingPlace(work));
 }
 
 /** Reports whether the current request is one that a slot makes to this service. */

@@ -2,10 +2,18 @@ import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { Admission, type Priority, priorityOf } from "./admission";
+import type { ApiError } from "@/lib/base/errors";
+import { Admission, keepingPlace, type Priority, placeOfRequest, priorityOf, withPlace } from "./admission";
 import { DOORS, doorOf, NOWHERE } from "./doors";
+import type { RequestOwner } from "./known-callers";
 
 const ORDER: Priority[] = ["public", "test_read", "live_read", "test_write", "live_write"];
+let people = 0;
+/** Someone who has no other request. */
+const anyone = (kind: RequestOwner["kind"] = "account"): RequestOwner => {
+  people += 1;
+  return { kind, name: `someone ${people}` };
+};
 const response = () => Object.assign(new EventEmitter(), { writeHead: () => {} }) as unknown as ServerResponse;
 
 const request = (method: string, url: string, headers: IncomingMessage["headers"] = {}, wallet?: string) =>
@@ -18,10 +26,10 @@ describe("a process with more requests than it may have", () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 200 }), fc.nat(200), (most, taken) => {
         const admission = new Admission(most);
-        for (let i = 0; i < taken; i++) admission.enter("live_write", response());
+        for (let i = 0; i < taken; i++) admission.enter("live_write", response(), anyone());
         const admitted = ORDER.map((priority) => {
           const one = response();
-          const refused = admission.enter(priority, one);
+          const refused = admission.enter(priority, one, anyone());
           if (!refused) one.emit("close");
           return !refused;
         });
@@ -38,11 +46,11 @@ describe("a process with more requests than it may have", () => {
         const open: ServerResponse[] = [];
         for (const priority of arriving) {
           const one = response();
-          if (!admission.enter(ORDER[priority] as Priority, one)) open.push(one);
+          if (!admission.enter(ORDER[priority] as Priority, one, anyone())) open.push(one);
         }
         expect(open.length).toBeLessThanOrEqual(most);
         for (const one of open) one.emit("close");
-        expect(admission.enter("test_read", response())).toBeUndefined();
+        expect(admission.enter("test_read", response(), anyone())).toBeUndefined();
       }),
     );
   });
@@ -71,56 +79,144 @@ describe("a process with more requests than it may have", () => {
   it("does not count a response that has begun: a client that reads it slowly takes no one's place", () => {
     const admission = new Admission(1);
     const slow = response();
-    admission.enter("live_write", slow);
-    expect(admission.enter("live_write", response())).toBeDefined();
+    admission.enter("live_write", slow, anyone());
+    expect(admission.enter("live_write", response(), anyone())).toBeDefined();
     slow.writeHead(200);
     const next = response();
-    expect(admission.enter("live_write", next)).toBeUndefined();
+    expect(admission.enter("live_write", next, anyone())).toBeUndefined();
     slow.emit("close");
-    expect(admission.enter("live_write", response())).toBeDefined();
+    expect(admission.enter("live_write", response(), anyone())).toBeDefined();
   });
 
   it("does not count a request while its body arrives, and has to have room for it then", async () => {
     const admission = new Admission(1);
     const slow = response();
     const arrivals: (() => void)[] = [];
-    admission.enter("live_write", slow);
-    const arriving = () => admission.whileArriving(slow, () => new Promise<void>((resolve) => arrivals.push(resolve)));
+    admission.enter("live_write", slow, anyone());
+    const arriving = () =>
+      admission.whileArriving(slow, () => new Promise<void>((resolve) => arrivals.push(resolve)), anyone());
     const [first, other] = [arriving(), response()];
-    expect(admission.enter("live_write", other)).toBeUndefined();
+    expect(admission.enter("live_write", other, anyone())).toBeUndefined();
     arrivals[0]?.();
     await expect(first).rejects.toMatchObject({ code: "unavailable", retryAfter: 1 });
     const second = arriving();
     other.emit("close");
     arrivals[1]?.();
     await second;
-    expect(admission.enter("live_write", response())).toBeDefined();
+    expect(admission.enter("live_write", response(), anyone())).toBeDefined();
     // A client that has left while its body arrived never counts again.
     const third = arriving();
     slow.emit("close");
     arrivals[2]?.();
     await third;
-    expect(admission.enter("live_write", response())).toBeUndefined();
+    expect(admission.enter("live_write", response(), anyone())).toBeUndefined();
   });
 
   it("counts a request until the whole response is out where the work goes on meanwhile", () => {
     const admission = new Admission(1);
     const tools = response();
-    admission.enter("live_write", tools, DOORS.mcp.counts);
+    admission.enter("live_write", tools, anyone(), DOORS.mcp.counts);
     tools.writeHead(200);
-    expect(admission.enter("live_write", response())).toBeDefined();
+    expect(admission.enter("live_write", response(), anyone())).toBeDefined();
     tools.emit("close");
-    expect(admission.enter("live_write", response())).toBeUndefined();
+    expect(admission.enter("live_write", response(), anyone())).toBeUndefined();
   });
 
   it("says when to come back, and that nothing was done", () => {
     const admission = new Admission(1);
-    admission.enter("live_write", response());
-    expect(admission.enter("live_write", response())).toMatchObject({
+    admission.enter("live_write", response(), anyone());
+    expect(admission.enter("live_write", response(), anyone())).toMatchObject({
       code: "unavailable",
       retryAfter: 1,
       publicMessage: expect.stringContaining("Nothing was done"),
     });
+  });
+});
+
+describe("one who makes many requests", () => {
+  /** Asks as often as it can, without an end to any. Returns how many were let in, and the last refusal. */
+  function flood(admission: Admission, owner: RequestOwner, priority: Priority, times = 1_200) {
+    let letIn = 0;
+    let refusal: ApiError | undefined;
+    for (let i = 0; i < times; i++) {
+      const refused = admission.enter(priority, response(), owner);
+      if (refused) refusal = refused;
+      else letIn += 1;
+    }
+    return { letIn, refusal };
+  }
+
+  it("has an eighth of the process by an address, a quarter by an account, and hears that it is its own doing", () => {
+    for (const [kind, most] of [["address", 125] as const, ["account", 250] as const]) {
+      const { letIn, refusal } = flood(new Admission(1_000), anyone(kind), "test_write");
+      expect(letIn).toBe(most);
+      expect(refusal).toMatchObject({ code: "rate_limited", retryAfter: 1 });
+      expect(refusal?.publicMessage).toContain("Nothing was done");
+    }
+  });
+
+  it("and others who do, by addresses and accounts, at any doors, leave a place for whoever has few", () => {
+    const some = fc.record({
+      kind: fc.constantFrom("address" as const, "account" as const),
+      priority: fc.constantFrom(...ORDER),
+    });
+    const few = fc.constantFrom(...ORDER);
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 40 }), few, (attackers, priority) => {
+        const admission = new Admission(1_000);
+        for (const attacker of attackers) flood(admission, anyone(attacker.kind), attacker.priority, 300);
+        const neighbour = anyone();
+        for (let i = 0; i < 2; i++) expect(admission.enter(priority, response(), neighbour)).toBeUndefined();
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("has not got through what keys and sessions are looked up for, when it makes them up at many addresses", () => {
+    const admission = new Admission(1_000);
+    let letIn = 0;
+    for (let at = 0; at < 200; at++) letIn += flood(admission, anyone("address"), "live_write", 300).letIn;
+    expect(letIn).toBeLessThan(800);
+    expect(admission.enter("live_write", response(), anyone())).toBeUndefined();
+  });
+
+  it("keeps no one's read waiting longer, whose own are few", () => {
+    let now = 0;
+    const admission = new Admission(10_000, () => now);
+    const flooding = anyone();
+    const open: ServerResponse[] = [];
+    const ask = () => {
+      const one = response();
+      if (!admission.enter("test_read", one, flooding)) open.push(one);
+    };
+    for (let i = 0; i < 500; i++) ask();
+    for (; now < 20_000; now += 5) {
+      open.shift()?.emit("close");
+      ask();
+    }
+    expect(admission.enter("test_read", response(), flooding)).toMatchObject({ code: "unavailable" });
+    expect(admission.enter("test_read", response(), anyone())).toBeUndefined();
+  });
+
+  it("has its place back as soon as only its refusal is to come, and its account's once its body is there", async () => {
+    const admission = new Admission(8);
+    const [address, account] = [anyone("address"), anyone()];
+    const refused = response();
+    admission.enter("public", refused, address);
+    expect(admission.enter("public", response(), address)).toBeDefined();
+    withPlace(admission, refused, () => keepingPlace(() => placeOfRequest()?.giveUp()));
+    expect(admission.enter("public", response(), address)).toBeDefined();
+    withPlace(admission, refused, () => placeOfRequest()?.giveUp());
+    const slow = response();
+    expect(admission.enter("test_write", slow, address)).toBeUndefined();
+    await admission.whileArriving(slow, async () => {}, account);
+    expect(admission.enter("public", response(), address)).toBeUndefined();
+    const known = response();
+    const other = anyone("address");
+    expect(admission.enter("test_write", known, other)).toBeUndefined();
+    withPlace(admission, known, () => placeOfRequest()?.countFor(account));
+    expect(admission.enter("test_write", response(), other)).toBeUndefined();
+    expect(admission.enter("test_write", response(), account)).toMatchObject({ code: "rate_limited" });
   });
 });
 
@@ -132,7 +228,7 @@ describe("reads that come faster than they are served", () => {
     const open: ServerResponse[] = [];
     const ask = (priority: Priority) => {
       const one = response();
-      const refused = admission.enter(priority, one);
+      const refused = admission.enter(priority, one, anyone());
       if (!refused) open.push(one);
       return refused;
     };
@@ -211,9 +307,9 @@ describe("the priority of a request", () => {
 
 it("probes and streams are never refused here", () => {
   const admission = new Admission(1);
-  admission.enter("live_write", response());
+  admission.enter("live_write", response(), anyone());
   for (const { counts } of [DOORS.probes, DOORS.stream]) {
-    expect(admission.enter("public", response(), counts)).toBeUndefined();
+    expect(admission.enter("public", response(), anyone(), counts)).toBeUndefined();
   }
-  expect(admission.enter("live_write", response())).toBeDefined();
+  expect(admission.enter("live_write", response(), anyone())).toBeDefined();
 });

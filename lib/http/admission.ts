@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError } from "@/lib/base/errors";
 import { count, gauge } from "@/lib/base/telemetry/record";
+import { WorkValue } from "@/lib/base/work-value";
 import type { Door } from "./doors";
+import type { RequestOwner } from "./known-callers";
 
 /**
  * Priorities of requests in the order in which they are refused when a process is overloaded. Requests without a key or
@@ -16,8 +18,20 @@ const SHARES: Readonly<Record<Priority, number>> = {
   test_read: 0.5,
   live_read: 0.65,
   test_write: 0.8,
-  live_write: 1,
+  live_write: 0.9,
 };
+/**
+ * Beyond those shares, whoever has less than an equal part of this one is still accepted, while the process has room at
+ * all: who makes few requests is not refused for those who make many.
+ */
+const FOR_FEW = 0.1;
+/** The most that one client address may have at once, and that one line of an account may. */
+const MOST_OF_ONE: Readonly<Record<RequestOwner["kind"], number>> = { address: 1 / 8, account: 1 / 4 };
+/**
+ * The share for all client addresses together, by the same rule: for requests whose key or session is none, or was not
+ * looked up yet, whatever they say of their priority.
+ */
+const ADDRESSES = 0.4;
 
 const KEY = /^Bearer +hc_(live|test)_/i;
 const SESSION = /(^|;\s*)(__Secure-)?next-auth\.session-token=/;
@@ -60,6 +74,11 @@ const TOO_MANY = new ApiError(
   "The service has more to do than it can. Nothing was done. Try again in a moment.",
   { retryAfter: 1 },
 );
+const TOO_MANY_OF_ONE = new ApiError(
+  "rate_limited",
+  "Too many of your requests are under way. Nothing was done. Try again in a moment, with fewer at once.",
+  { retryAfter: 1 },
+);
 
 /** Measures how many reads per second a process serves when it has many to serve: the best of the last ten seconds. */
 class ReadRate {
@@ -96,21 +115,62 @@ class ReadRate {
 /** A request that was let in. */
 interface Admitted {
   priority: Priority;
+  owner: RequestOwner;
   /** Whether it counts now. It does not while its body arrives. */
   counts: boolean;
   /** Whether its response has begun or its client has disconnected. It never counts again then. */
   over: boolean;
 }
 
+/** The place in the process that a request has. */
+interface Place {
+  /** Gives it up, because only a refusal is still to come. */
+  giveUp(): void;
+  /** Says for whom it counts, once that is known. */
+  countFor(owner: RequestOwner): void;
+}
+
+const place = new WorkValue<Place | undefined>("place");
+
+/** Runs the work of a request that takes a place in the process. */
+export function withPlace<T>(admission: Admission, response: ServerResponse, work: () => T): T {
+  const own: Place = {
+    giveUp: () => admission.giveUp(response),
+    countFor: (owner) => admission.countFor(response, owner),
+  };
+  return place.run(own, work);
+}
+
+/** Runs work of a request after whose end the request goes on: what becomes of it changes nothing of its place. */
+export function keepingPlace<T>(work: () => T): T {
+  return place.run(undefined, work);
+}
+
+/** Returns the place of the current request. */
+export const placeOfRequest = (): Place | undefined => place.get();
+
+/** What one address or account has in progress. */
+interface Own {
+  all: number;
+  reads: number;
+}
+
+const NOTHING: Own = { all: 0, reads: 0 };
+
 /**
  * Limits the requests that a process serves at once. With an unlimited queue, everyone would wait until no client is
  * still waiting. A client that is refused at once can go to a process with capacity. Reads are also refused if they
  * would wait too long, estimated from the rate at which reads are served (Little's law). Payments wait for proofs,
  * whose queue is limited.
+ *
+ * What is scarce is shared by client addresses and accounts: only when the process has no room left at all is someone
+ * refused who has less in progress than others.
  */
 export class Admission {
   private inFlight = 0;
   private reads = 0;
+  private ofAddresses = 0;
+  private readonly owners: Record<RequestOwner["kind"], Map<string, Own>> = { address: new Map(), account: new Map() };
   /** The number of refusals held back. */
   private held = 0;
   private readonly rate = new ReadRate();
@@ -128,24 +188,23 @@ export class Admission {
    * Counts a request until its response begins, or has ended. After that, only the client's connection determines how
    * long it takes.
    *
+   * @param owner for whom it counts
    * @returns the error if the request is refused; nothing of it has been done then
    */
   enter(
     priority: Priority,
     response: ServerResponse,
+    owner: RequestOwner,
     counts: Door["counts"] = "until it responds",
   ): ApiError | undefined {
     // Probes are never refused. Streams stay open and have their own limits (lib/events/stream/open-streams.ts).
     if (counts === "never") return undefined;
-    const refusal = this.refusal(priority);
+    const refusal = this.refusal(priority, owner);
     if (refusal) return refusal;
-    const request: Admitted = { priority, counts: false, over: false };
+    const request: Admitted = { priority, owner, counts: false, over: false };
     this.admitted.set(response, request);
     this.count(request);
-    const end = () => {
-      request.over = true;
-      this.discount(request, true);
-    };
+    const end = () => this.end(request, true);
     if (counts === "until it responds") {
       const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
       // Node also calls this itself if no one else does.
@@ -158,42 +217,91 @@ export class Admission {
     return undefined;
   }
 
+  /** Says for whom a request counts, once that is known. */
+  countFor(response: ServerResponse, owner: RequestOwner): void {
+    const request = this.admitted.get(response);
+    if (!request) return;
+    const { counts } = request;
+    if (counts) this.uncount(request);
+    request.owner = owner;
+    if (counts) this.count(request);
+  }
+
+  /** Stops counting a request of which only a refusal is still to come. */
+  giveUp(response: ServerResponse): void {
+    const request = this.admitted.get(response);
+    if (request) this.end(request, false);
+  }
+
+  private end(request: Admitted, isServed: boolean): void {
+    request.over = true;
+    this.discount(request, isServed);
+  }
+
   /**
    * Runs `read`, which waits for the request's body. Meanwhile the request does not count, so clients that send slowly
    * take no one's place.
    *
+   * @param owner for whom it counts then
    * @throws ApiError `unavailable` if there is no place for the request once its body is there; nothing of it was done
    */
-  async whileArriving<T>(response: ServerResponse, read: () => Promise<T>): Promise<T> {
+  async whileArriving<T>(response: ServerResponse, read: () => Promise<T>, owner: RequestOwner): Promise<T> {
     const request = this.admitted.get(response);
     if (request) this.discount(request, false);
     const body = await read();
     if (!request || request.over) return body;
-    const refusal = this.refusal(request.priority);
+    request.owner = owner;
+    const refusal = this.refusal(request.priority, owner);
     if (refusal) throw refusal;
     this.count(request);
     return body;
   }
 
-  private refusal(priority: Priority): ApiError | undefined {
-    if (this.inFlight < this.most * SHARES[priority] && !this.wouldWait(priority)) return undefined;
+  private refusal(priority: Priority, { kind, name }: RequestOwner): ApiError | undefined {
+    const own = this.owners[kind].get(name) ?? NOTHING;
+    const { address, account } = this.owners;
+    // Whoever asks is one of them.
+    const addresses = address.size + (kind === "address" && own.all === 0 ? 1 : 0);
+    const all = addresses + account.size + (kind === "account" && own.all === 0 ? 1 : 0);
+    const hasMany = (among: number) => own.all + 1 > (this.most * FOR_FEW) / among;
+    const isRefused =
+      this.inFlight >= this.most ||
+      (this.inFlight >= this.most * SHARES[priority] && hasMany(all)) ||
+      (kind === "address" && this.ofAddresses >= this.most * ADDRESSES && hasMany(addresses)) ||
+      this.wouldWait(priority, own, all);
+    const isOverOwn = own.all >= Math.ceil(this.most * MOST_OF_ONE[kind]);
+    if (!isRefused && !isOverOwn) return undefined;
     count("halcyon.requests.shed", { priority });
-    return TOO_MANY;
+    return isRefused ? TOO_MANY : TOO_MANY_OF_ONE;
   }
 
   private count(request: Admitted): void {
     request.counts = true;
     this.inFlight += 1;
-    if (request.priority in LONGEST_WAIT) this.reads += 1;
+    const isRead = request.priority in LONGEST_WAIT;
+    if (isRead) this.reads += 1;
+    this.change(request.owner, 1, isRead ? 1 : 0);
   }
 
   private discount(request: Admitted, isServed: boolean): void {
     if (!request.counts) return;
+    if (isServed && request.priority in LONGEST_WAIT) this.rate.served(this.now(), this.reads);
+    this.uncount(request);
+  }
+
+  private uncount(request: Admitted): void {
     request.counts = false;
     this.inFlight -= 1;
-    if (!(request.priority in LONGEST_WAIT)) return;
-    if (isServed) this.rate.served(this.now(), this.reads);
-    this.reads -= 1;
+    const isRead = request.priority in LONGEST_WAIT;
+    if (isRead) this.reads -= 1;
+    this.change(request.owner, -1, isRead ? -1 : 0);
+  }
+
+  private change({ kind, name }: RequestOwner, all: 1 | -1, reads: -1 | 0 | 1): void {
+    if (kind === "address") this.ofAddresses += all;
+    const own = this.owners[kind].get(name) ?? NOTHING;
+    if (own.all + all === 0) this.owners[kind].delete(name);
+    else this.owners[kind].set(name, { all: own.all + all, reads: own.reads + reads });
   }
 
   /**
@@ -213,11 +321,11 @@ export class Admission {
     }, HELD_MS);
   }
 
-  private wouldWait(priority: Priority): boolean {
+  private wouldWait(priority: Priority, own: Own, owners: number): boolean {
     const longest = LONGEST_WAIT[priority];
     if (longest === undefined) return false;
     const perSecond = this.rate.perSecond(this.now(), this.reads);
     if (perSecond === undefined || this.reads < FEW_READS) return false;
-    return this.reads > perSecond * longest;
+    return this.reads > perSecond * longest && own.reads + 1 > (perSecond * longest) / owners;
   }
 }

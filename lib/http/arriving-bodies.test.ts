@@ -4,7 +4,8 @@ import { type AddressInfo, connect, Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { ApiError } from "@/lib/base/errors";
 import { Admission } from "./admission";
-import { ArrivingBodies, BODIES_IN_ALL, BODIES_PER_OWNER, type BodyOwner, bodyReader } from "./arriving-bodies";
+import { ArrivingBodies, BODIES_IN_ALL, BODIES_PER_OWNER, bodyReader } from "./arriving-bodies";
+import type { RequestOwner } from "./known-callers";
 import { createWebServer, WEB_SERVER_LIMITS } from "./web-server";
 
 const servers: Server[] = [];
@@ -20,10 +21,12 @@ afterEach(async () => {
  * says for which account, `X-Address` from which address.
  */
 async function listen(admission: Admission, bodies: ArrivingBodies, reading = () => {}) {
+  let entered = 0;
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const shed = admission.enter("live_write", response);
-    if (shed) return response.writeHead(shed.status).end();
     const address = String(request.headers["x-address"] ?? "203.0.113.1");
+    entered += 1;
+    const shed = admission.enter("live_write", response, { kind: "address", name: `${entered}` });
+    if (shed) return response.writeHead(shed.status).end();
     const read = bodyReader(admission, bodies, request, response, address);
     reading();
     const account = request.headers["x-account"] as string | undefined;
@@ -58,7 +61,7 @@ const SLOW = "Content-Length: 60000";
 const COMPLETE = "Content-Length: 2";
 
 /** Reads a body of which nothing comes. */
-function arriving(bodies: ArrivingBodies, owner: BodyOwner, most = 64 * 1024, length?: string): Promise<Buffer> {
+function arriving(bodies: ArrivingBodies, owner: RequestOwner, most = 64 * 1024, length?: string): Promise<Buffer> {
   const request = new IncomingMessage(new Socket());
   if (length !== undefined) request.headers["content-length"] = length;
   requests.push(request);
@@ -101,7 +104,7 @@ describe("bodies that do not arrive", () => {
     for (const kind of ["address", "account"] as const) {
       const bodies = new ArrivingBodies();
       const owners = BODIES_IN_ALL[kind] / BODIES_PER_OWNER[kind];
-      const enter = (of: BodyOwner["kind"], name: string) => arriving(bodies, { kind: of, name });
+      const enter = (of: RequestOwner["kind"], name: string) => arriving(bodies, { kind: of, name });
       for (let owner = 0; owner < owners; owner += 1) {
         for (let body = 0; body < BODIES_PER_OWNER[kind]; body += 1) enter(kind, `${owner}`).catch(() => {});
       }
@@ -137,7 +140,8 @@ it("a request whose body has arrived waits for no place that is not there", asyn
   const socket = send(SLOW);
   await expect.poll(() => isReading).toBe(true);
   // While the body arrives, another request takes the only place and keeps it.
-  admission.enter("live_write", { once: () => {}, writeHead: () => {} } as unknown as ServerResponse);
+  const other = { once: () => {}, writeHead: () => {} } as unknown as ServerResponse;
+  admission.enter("live_write", other, { kind: "account", name: "other" });
   socket.write("x".repeat(60_000));
   expect(await answerTo(socket)).toMatch(/^HTTP\/1.1 503 /);
 });

@@ -3,20 +3,15 @@ import { ApiError } from "@/lib/base/errors";
 import { addressBlock } from "@/lib/base/rate-limit/address-bucket";
 import { count } from "@/lib/base/telemetry/record";
 import type { Admission } from "./admission";
+import type { RequestOwner } from "./known-callers";
 import type { ReadRawBody } from "./raw-body";
-
-/** For whom a body arrives: a client address, or an account once its key or session is known to be valid. */
-export interface BodyOwner {
-  kind: "address" | "account";
-  name: string;
-}
 
 /** Bodies are counted by this many bytes: a larger one counts as several. */
 export const BODY_UNIT = 64 * 1024;
 /** The most bodies that arrive for one owner at a time. */
-export const BODIES_PER_OWNER: Readonly<Record<BodyOwner["kind"], number>> = { address: 64, account: 128 };
+export const BODIES_PER_OWNER: Readonly<Record<RequestOwner["kind"], number>> = { address: 64, account: 128 };
 /** The most that arrive for all addresses, and for all accounts. */
-export const BODIES_IN_ALL: Readonly<Record<BodyOwner["kind"], number>> = { address: 1_024, account: 2_048 };
+export const BODIES_IN_ALL: Readonly<Record<RequestOwner["kind"], number>> = { address: 1_024, account: 2_048 };
 /** In this time the whole body has to arrive, or `BODY_UNIT` bytes of it. */
 export const BODY_SLICE_MS = 5_000;
 
@@ -50,7 +45,7 @@ export class ArrivingBodies {
    * @throws ApiError `rate_limited` or `unavailable` if too many are arriving, `invalid_request` (408) if it comes too
    *   slowly; the socket's error if the client disconnects
    */
-  async read(request: IncomingMessage, most: number, owner: BodyOwner): Promise<Buffer> {
+  async read(request: IncomingMessage, most: number, owner: RequestOwner): Promise<Buffer> {
     if (request.complete) return collect(request, most, this.sliceMs);
     const length = Math.min(most, Number(request.headers["content-length"] ?? most));
     const leave = this.enter(owner, Math.max(1, Math.ceil(length / BODY_UNIT)));
@@ -61,7 +56,7 @@ export class ArrivingBodies {
     }
   }
 
-  private enter({ kind, name }: BodyOwner, units: number): () => void {
+  private enter({ kind, name }: RequestOwner, units: number): () => void {
     const owner = `${kind}:${name}`;
     const own = this.ofOwner.get(owner) ?? 0;
     const limit = own + units > BODIES_PER_OWNER[kind] ? "own" : "all";
@@ -74,7 +69,7 @@ export class ArrivingBodies {
     return () => this.change(owner, kind, -units);
   }
 
-  private change(owner: string, kind: BodyOwner["kind"], units: number): void {
+  private change(owner: string, kind: RequestOwner["kind"], units: number): void {
     this.ofKind[kind] += units;
     const own = (this.ofOwner.get(owner) ?? 0) + units;
     if (own === 0) this.ofOwner.delete(owner);
@@ -91,10 +86,10 @@ export function bodyReader(
   address: string,
 ): ReadRawBody {
   return (most, account) => {
-    const owner: BodyOwner =
+    const owner: RequestOwner =
       account === undefined ? { kind: "address", name: addressBlock(address) } : { kind: "account", name: account };
     const read = () => bodies.read(request, most, owner);
-    return request.complete ? read() : admission.whileArriving(response, read);
+    return request.complete ? read() : admission.whileArriving(response, read, owner);
   };
 }
 

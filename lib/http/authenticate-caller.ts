@@ -5,10 +5,12 @@ import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/base/network";
 import { type AuthenticatedKey, authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { authenticateSession, authenticateWallet, networkParameter } from "@/lib/http/auth/authenticate-session";
-import { hasSessionCookie } from "@/lib/http/auth/read-session-cookie";
+import { hasSessionCookie, sessionCookieOf } from "@/lib/http/auth/read-session-cookie";
 import type { Grant } from "@/lib/http/auth/unwrap";
+import { lineOf } from "./account-concurrency";
 import type { Caller } from "./caller";
 import { type Auth, takesCaller } from "./declared-route";
+import { forgetCaller, rememberCaller } from "./known-callers";
 import { afterFailedCaller, type LimitHeaders, refuseSpent } from "./limits";
 import type { PlainRequest } from "./plain-response";
 import { requireSameSite } from "./require-same-site";
@@ -80,12 +82,16 @@ export async function authenticateCaller<A extends Auth>(
   if (kind === "key") await refuseSpent(authorization, limits);
   const { search, network, agent } = parametersOf(kind, declared, query);
   const sender = { requestId, clientAddress: clientAddressOf(request.headers) };
+  const credential = kind === "key" ? authorization : sessionCookieOf(request.headers.get("cookie"));
   try {
     const key = kind === "key" ? await authenticateKey(authorization, sender, declared.opens ?? "nothing") : undefined;
     const origin = { network, chainId: CHAIN_ID[network], ...sender };
     const ctx = (key?.context ?? (await contextOf(kind, request, origin, agent))) as ContextOf<A>;
-    return { key, ctx, caller: callerOf(ctx), search };
+    const caller = callerOf(ctx);
+    if (caller) rememberCaller(credential, lineOf(caller));
+    return { key, ctx, caller, search };
   } catch (error) {
+    if (error instanceof ApiError && error.code === "unauthorized") forgetCaller(credential);
     const limit = kind === "key" ? "failed_keys" : "public";
     throw await afterFailedCaller(limit, error, sender.clientAddress, limits);
   }

@@ -27,6 +27,8 @@ export interface Door {
    * than the rest of a refusal.
    */
   posts?: AddressLimit;
+  /** The same for POSTs whose key or token is missing or not valid, where that is looked up behind the router. */
+  unknownKeys?: AddressLimit;
   /** The largest body, in KiB. */
   bodyKib: number | "route";
   /** Whether requests with a key or session wait in their account's line (lib/http/account-concurrency.ts). */
@@ -98,7 +100,7 @@ export const DOORS = {
   signIn: { ...OPEN_API, paths: ["/api/auth/*"], posts: "sign_in" },
   session: { ...API, paths: ["/api/*"], priority: "session" },
   // The tools work while the response is sent, and wait for others.
-  mcp: { ...API, paths: ["/mcp/*"], counts: "until it has responded", deadlineMs: null },
+  mcp: { ...API, paths: ["/mcp/*"], unknownKeys: "failed_keys", counts: "until it has responded", deadlineMs: null },
   oauth: { ...OPEN_API, paths: ["/oauth/*"], posts: "oauth" },
   x402: { ...OPEN_API, paths: ["/x402/*"] },
   probes: { ...PAGE, paths: ["/healthz", "/readyz"], cpu: "probe", address: "later", counts: "never" },

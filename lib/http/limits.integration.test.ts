@@ -1,3 +1,5 @@
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
 import { encode } from "next-auth/jwt";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,11 +14,22 @@ import { localBucket } from "@/lib/base/rate-limit/local-bucket";
 import { createSession } from "@/lib/http/auth/create-session";
 import { endSession } from "@/lib/http/auth/revoke-session";
 import { sessionCookieName } from "@/lib/http/auth/session-cookie";
+import { generateApiKey } from "@/lib/ledger/encrypted/api-key";
+import { bareKey } from "@/test/accounts/bare-key";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { mostBetween } from "@/test/services/most-between";
 import { AccountConcurrency, accountOf } from "./account-concurrency";
+import { Admission, withPlace } from "./admission";
 import type { Caller } from "./caller";
-import { chargeCaller, type LimitHeaders, limitAddress, limitRequest, refusalOfSpent, refuseSpent } from "./limits";
+import {
+  chargeCaller,
+  type LimitHeaders,
+  limitAddress,
+  limitRequest,
+  refusalOfSpent,
+  refusalOfUnknown,
+  refuseSpent,
+} from "./limits";
 import type { ToolOperations } from "./mcp/run-operations";
 import { serveMcp } from "./mcp/serve-mcp";
 import { nextAuthRoute } from "./next-auth-route";
@@ -125,21 +138,44 @@ test("a tool's request with a token that has spent its limit is refused before t
   expect(await call()).toBe(429);
 });
 
-test("refusals wait, but not any number of them at once", async () => {
-  const held = Array.from({ length: 100 }, () => holdRefusal("caller").then(() => "held"));
+test("refusals wait, longer while many do, but not any number of them at once", async () => {
+  const held = Array.from({ length: 4_000 }, () => holdRefusal("caller").then(() => "held"));
   expect(await Promise.race([...held, holdRefusal("caller").then(() => "at once")])).toBe("at once");
-  await Promise.all(held);
+  const ended: number[] = [];
+  await Promise.all(held.map((one, at) => one.then(() => ended.push(at))));
+  // The first hundred came when few waited.
+  expect(Math.max(...ended.slice(0, 100))).toBe(99);
 });
 
-test("refusals of an address wait as well, and take no key's place", async () => {
-  const refused = (as: string) => limitAddress("public", "198.51.100.20", {}).catch(({ code }) => [code, as]);
+test("refusals of an address wait as well, take no key's place, and give their own in the process back", async () => {
+  const refused = (as: string) => limitAddress("public", "198.51.100.30", {}).catch(({ code }) => [code, as]);
   for (let i = 0; i < OF_PUBLIC; i++) expect(await refused("allowed")).toBeUndefined();
+  const admission = new Admission(1);
+  const response = Object.assign(new EventEmitter(), { writeHead: () => {} }) as unknown as ServerResponse;
+  const owner = { kind: "address" as const, name: "198.51.100.30" };
+  admission.enter("public", response, owner);
   // From here on the process knows without the database.
-  expect(await refused("first")).toEqual(["rate_limited", "first"]);
-  const held = Array.from({ length: 100 }, () => refused("held"));
+  const first = withPlace(admission, response, () => refused("first"));
+  const other = Object.assign(new EventEmitter(), { writeHead: () => {} }) as unknown as ServerResponse;
+  await expect.poll(() => admission.enter("public", other, owner)).toBeUndefined();
+  expect(await first).toEqual(["rate_limited", "first"]);
+  const held = Array.from({ length: 4_000 }, () => refused("held"));
   const ofKey = holdRefusal("caller").then(() => "held");
   expect(await Promise.race([...held, ofKey, refused("at once")])).toEqual(["rate_limited", "at once"]);
   await Promise.all([...held, ofKey]);
+});
+
+test("at the MCP server an address's failures keep out no token that is valid, and all others", async () => {
+  const address = "198.51.100.31";
+  const post = (authorization?: string) =>
+    refusalOfUnknown("failed_keys", { headers: authorization === undefined ? {} : { authorization }, address }, {});
+  expect(await post()).toBeUndefined();
+  for (let i = 0; i < OF_ADDRESS; i++) await limitAddress("failed_keys", address, {});
+  await expect(limitAddress("failed_keys", address, {})).rejects.toMatchObject({ code: "rate_limited" });
+  for (const none of [undefined, "Bearer none", `Bearer ${generateApiKey(CHAIN)}`]) {
+    expect(await post(none), none).toMatchObject({ code: "rate_limited" });
+  }
+  expect(await post(`Bearer ${(await bareKey()).text}`)).toBeUndefined();
 });
 
 /** Returns the order in which requests are served when one account makes 40 and another makes 8. */

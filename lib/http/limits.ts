@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { recordKeyUse } from "@/lib/accounts/usage/record-key-use";
 import type { AddressLimit } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
@@ -11,6 +12,7 @@ import {
   type WantedTokens,
 } from "@/lib/base/rate-limit/take-token";
 import { count } from "@/lib/base/telemetry/record";
+import { callerOfKey } from "@/lib/http/auth/authenticate-key";
 import type { Caller } from "./caller";
 import { callerOfSpent, forgetSpent, holdRefusal, rememberSpent } from "./spent-keys";
 
@@ -105,6 +107,21 @@ export async function refusalOfSpent(
   if (!empty) return undefined;
   await holdRefusal("address");
   return refusalOf(empty, headers);
+}
+
+/**
+ * Does the same for requests that need a key or token and may have none that is valid. One that is valid is never
+ * refused here.
+ */
+export async function refusalOfUnknown(
+  limit: AddressLimit | undefined,
+  { headers, address }: { headers: IncomingHttpHeaders; address: string },
+  limits: LimitHeaders,
+): Promise<ApiError | undefined> {
+  if (!limit || !knownEmpty([{ name: addressBucket(limit, address), policy: addressPolicy(limit) }])) return undefined;
+  const { authorization } = headers;
+  if (authorization !== undefined && (await callerOfKey(authorization))) return undefined;
+  return refusalOfSpent(limit, address, limits);
 }
 
 /** The errors of an unknown key or session, and of one used from where it may not be. */

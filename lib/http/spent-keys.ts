@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { env } from "@/lib/base/env";
+import { placeOfRequest } from "./admission";
 import type { Caller } from "./caller";
 
 /** How many keys a process remembers. */
 const MOST_KEYS = 1_000;
-/** How long a refusal is held back. */
-const HELD_MS = 250;
-/**
- * The share of the requests that the process serves at once (lib/http/admission.ts) that refusals of callers, and
- * those of addresses, may take while they are held back. Other requests need the rest.
- */
-const MOST_HELD = 0.1;
+/** How long a refusal is held back, in milliseconds: longer while more than a few are. */
+const HELD_MS = { few: 250, many: 1_000 };
+const FEW = 100;
+/** The most refusals of callers that are held back at once, and of addresses. */
+const MOST_HELD = 4_000;
 
 /** What used up its limit: a key, a session or its account; or a client address. */
 type Refused = "caller" | "address";
@@ -54,14 +52,16 @@ export function callerOfSpent(authorization: string): Caller | undefined {
 export const forgetSpent = (authorization: string): void => void spent().callers.delete(hashOf(authorization));
 
 /**
- * Holds a refusal back for a moment. A client that retries immediately is then refused four times a second per
- * connection, instead of as often as this process can. In the meantime the request holds no database connection and no
- * turn.
+ * Holds a refusal back for a moment. A client that retries immediately is then refused once to four times a second per
+ * connection, instead of as often as this process can. In the meantime the request holds no database connection, no
+ * turn and no place in the process.
  */
 export async function holdRefusal(refused: Refused): Promise<void> {
   const { held } = spent();
-  if (held[refused] >= MOST_HELD * env().requestsInFlight) return;
+  if (held[refused] >= MOST_HELD) return;
+  placeOfRequest()?.giveUp();
+  const ms = held[refused] < FEW ? HELD_MS.few : HELD_MS.many;
   held[refused] += 1;
-  await sleep(HELD_MS);
+  await sleep(ms);
   held[refused] -= 1;
 }

@@ -8,6 +8,7 @@ import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { findKey } from "@/lib/http/auth/find-key";
 import { decryptAuthority, decryptFlagWrap, decryptWrap, type Grant, refuseUnwrap } from "@/lib/http/auth/unwrap";
+import type { Caller } from "@/lib/http/caller";
 import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { hashApiKey, parseApiKey } from "@/lib/ledger/encrypted/api-key";
@@ -105,6 +106,15 @@ export async function authenticateKey(
     withGrant,
   });
   return withGrant(grant, request.requestId);
+}
+
+/** Returns whose the key or token in an `Authorization` header is, if it exists and is not revoked. */
+export async function callerOfKey(authorization: string): Promise<Caller | undefined> {
+  const text = BEARER.exec(authorization)?.[1];
+  const row = text === undefined ? undefined : await findKey(hashApiKey(text));
+  if (!row) return undefined;
+  const root = hexOf(row.owner_address ?? row.address);
+  return { kind: "api_key", id: row.key_id, chainId: row.chain_id as ChainId, root, ofAgent: row.type === "agent" };
 }
 
 const hexOf = (bytes: Uint8Array): `0x${string}` => `0x${Buffer.from(bytes).toString("hex")}`;

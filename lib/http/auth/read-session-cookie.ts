@@ -7,16 +7,17 @@ import { sessionCookieName } from "@/lib/http/auth/session-cookie";
  * it. Whether its session has ended is not looked up.
  */
 export async function readSessionCookie(cookies: string | null): Promise<JWT | null> {
-  const cookie = sessionCookie(cookies);
+  const cookie = sessionCookieOf(cookies);
   return cookie === undefined ? null : decodeCookie(cookie);
 }
 
 /** Reports whether a `Cookie` header has a session cookie, which this service may not have made. */
 export function hasSessionCookie(cookies: string | null): boolean {
-  return sessionCookie(cookies) !== undefined;
+  return sessionCookieOf(cookies) !== undefined;
 }
 
-function sessionCookie(cookies: string | null): string | undefined {
+/** Returns the value of the session cookie in a `Cookie` header, whoever made it. */
+export function sessionCookieOf(cookies: string | null): string | undefined {
   const name = `${sessionCookieName()}=`;
   return cookies
     ?.split(";")

@@ -14,6 +14,7 @@ import type { Caller } from "@/lib/http/caller";
 import { CONNECTION_SCOPES, resourceMetadataUrl } from "@/lib/http/connections/metadata";
 import { mcpResource } from "@/lib/http/connections/resource";
 import { failure } from "@/lib/http/failure";
+import { forgetCaller, rememberCaller } from "@/lib/http/known-callers";
 import { afterFailedCaller, chargeCaller, type LimitHeaders, limitRequest, refuseSpent } from "@/lib/http/limits";
 import { parseJson, readJsonBytes } from "@/lib/http/read-json-body";
 import { mcpServer } from "@/sdk/mcp/mcp-server";
@@ -41,6 +42,7 @@ export async function serveMcp(request: Request, network: Network, operations: T
     const { context: ctx } = key;
     const { rootAddress: root } = ctx.account;
     const caller: Caller = { kind: "api_key", id: ctx.keyId, chainId: ctx.chainId, root, ofAgent: true };
+    rememberCaller(authorization, lineOf(caller));
     const leaving: (() => void)[] = [];
     const leave = () => {
       for (const each of leaving.splice(0)) each();
@@ -171,7 +173,9 @@ async function authenticated(
     if (key.context.chainId !== CHAIN_ID[network]) throw noToken();
     return key;
   } catch (error) {
-    const refusal = error instanceof ApiError && error.code === "unauthorized" ? noToken() : error;
+    const isUnknown = error instanceof ApiError && error.code === "unauthorized";
+    if (isUnknown) forgetCaller(authorization);
+    const refusal = isUnknown ? noToken() : error;
     throw await afterFailedCaller("failed_keys", refusal, sender.clientAddress, limits);
   }
 }
