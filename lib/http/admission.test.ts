@@ -166,9 +166,13 @@ describe("one who makes many requests", () => {
         const admission = new Admission(1_000);
         for (const attacker of attackers) flood(admission, anyone(attacker.kind), attacker.priority, 300);
         const neighbour = anyone();
-        for (let i = 0; i < 2; i++) expect(admission.enter(priority, response(), neighbour)).toBeUndefined();
+        expect(admission.enter(priority, response(), neighbour)).toBeUndefined();
       }),
-      { numRuns: 30 },
+      {
+        numRuns: 30,
+        // The worst: all of them at what is refused last.
+        examples: [[Array.from({ length: 40 }, () => ({ kind: "account", priority: "live_write" })), "test_read"]],
+      },
     );
   });
 
@@ -176,8 +180,9 @@ describe("one who makes many requests", () => {
     const admission = new Admission(1_000);
     let letIn = 0;
     for (let at = 0; at < 200; at++) letIn += flood(admission, anyone("address"), "live_write", 300).letIn;
-    expect(letIn).toBeLessThan(800);
-    expect(admission.enter("live_write", response(), anyone())).toBeUndefined();
+    expect(letIn).toBeLessThanOrEqual(500);
+    const neighbour = anyone();
+    for (let i = 0; i < 20; i++) expect(admission.enter("live_write", response(), neighbour)).toBeUndefined();
   });
 
   it("keeps no one's read waiting longer, whose own are few", () => {

@@ -21,17 +21,17 @@ const SHARES: Readonly<Record<Priority, number>> = {
   live_write: 0.9,
 };
 /**
- * Beyond those shares, whoever has less than an equal part of this one is still accepted, while the process has room at
- * all: who makes few requests is not refused for those who make many.
+ * Beyond those shares, whoever has less than this part of the places that are left, or nothing, is still accepted: who
+ * makes few requests is not refused for those who make many.
  */
-const FOR_FEW = 0.1;
+const FOR_FEW = 1 / 20;
 /** The most that one client address may have at once, and that one line of an account may. */
 const MOST_OF_ONE: Readonly<Record<RequestOwner["kind"], number>> = { address: 1 / 8, account: 1 / 4 };
 /**
- * The share for all client addresses together, by the same rule: for requests whose key or session is none, or was not
- * looked up yet, whatever they say of their priority.
+ * The same for all client addresses together, and the share that they never exceed: for requests whose key or session is
+ * none, or was not looked up yet, whatever they say of their priority.
  */
-const ADDRESSES = 0.4;
+const ADDRESSES = { share: 0.4, most: 0.5 };
 
 const KEY = /^Bearer +hc_(live|test)_/i;
 const SESSION = /(^|;\s*)(__Secure-)?next-auth\.session-token=/;
@@ -259,16 +259,13 @@ export class Admission {
 
   private refusal(priority: Priority, { kind, name }: RequestOwner): ApiError | undefined {
     const own = this.owners[kind].get(name) ?? NOTHING;
-    const { address, account } = this.owners;
-    // Whoever asks is one of them.
-    const addresses = address.size + (kind === "address" && own.all === 0 ? 1 : 0);
-    const all = addresses + account.size + (kind === "account" && own.all === 0 ? 1 : 0);
-    const hasMany = (among: number) => own.all + 1 > (this.most * FOR_FEW) / among;
+    const isFull = (taken: number, share: number, most = 1) =>
+      taken >= this.most * most ||
+      (taken >= this.most * share && own.all + 1 > Math.max(1, (this.most * most - taken) * FOR_FEW));
     const isRefused =
-      this.inFlight >= this.most ||
-      (this.inFlight >= this.most * SHARES[priority] && hasMany(all)) ||
-      (kind === "address" && this.ofAddresses >= this.most * ADDRESSES && hasMany(addresses)) ||
-      this.wouldWait(priority, own, all);
+      isFull(this.inFlight, SHARES[priority]) ||
+      (kind === "address" && isFull(this.ofAddresses, ADDRESSES.share, ADDRESSES.most)) ||
+      this.wouldWait(priority, own);
     const isOverOwn = own.all >= Math.ceil(this.most * MOST_OF_ONE[kind]);
     if (!isRefused && !isOverOwn) return undefined;
     count("halcyon.requests.shed", { priority });
@@ -321,11 +318,12 @@ export class Admission {
     }, HELD_MS);
   }
 
-  private wouldWait(priority: Priority, own: Own, owners: number): boolean {
+  private wouldWait(priority: Priority, own: Own): boolean {
     const longest = LONGEST_WAIT[priority];
     if (longest === undefined) return false;
     const perSecond = this.rate.perSecond(this.now(), this.reads);
     if (perSecond === undefined || this.reads < FEW_READS) return false;
+    const owners = this.owners.address.size + this.owners.account.size + (own.all === 0 ? 1 : 0);
     return this.reads > perSecond * longest && own.reads + 1 > (perSecond * longest) / owners;
   }
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { repositoryRoot } from "./artifact-files";
 import type { TablesWhen } from "./node-worker";
@@ -35,6 +36,9 @@ export async function createServerProver(options: ServerProverOptions = {}): Pro
   const queueLimit = options.queueLimit ?? 64 * workers;
   const source = await nodeWorkerSource(root);
   const tables: TablesWhen = { after: options.tablesAfter ?? 16 };
+  // V8 gives each thread that begins from here on 16 MB for new objects, its default, whatever the process has for its
+  // own (scripts/stack/node-flags.ts): a proof's numbers are in WebAssembly's memory. That would be 100 MB a thread more.
+  setFlagsFromString("--max-semi-space-size=16");
   const start: StartThread = (onReply, onDeath) => {
     const worker = new Worker(source, { eval: true, workerData: { root, tables } });
     worker.on("message", (reply: ProverReply) => onReply(reply));

@@ -9,6 +9,7 @@ const SERVICE_SAYS = new Set([
   "created_at",
   "confirmed_at",
   "decided_at",
+  "closed_at",
   "from",
   "to",
   "reference",
@@ -25,6 +26,9 @@ const LISTED = [
   ...["asset", "asset_address", "payee", "agent", "from_address", "to_address", "direction", "kind", "confidential"],
   ...["status", "tx_hash", "requested_at", "expires_at"],
 ];
+
+/** What only the service says of an entry that says so itself. */
+const SAID_STATUS = ["unverified_status", "status", "state", "paid_by"];
 
 /** Fields of reports that move on by themselves: the newest block. */
 const MOVES_ON = new Set(["block", "block_time", "checked_block"]);
@@ -48,8 +52,6 @@ export interface Expected {
   moves: readonly string[] | undefined;
   /** More fields of this verb's report that only the service says. */
   labels?: readonly string[] | undefined;
-  /** Words for states in a text that only the service says. */
-  words?: readonly string[] | undefined;
   /** Whether an empty report may say that there was nothing to do. */
   mayRest?: boolean | undefined;
   /** How many payments a report counts as made, where each may fail alone. */
@@ -89,9 +91,8 @@ export function differences(
     const isUnread = Reflect.get(said, "amount") === null || Reflect.get(said, "details") === null;
     // A policy that the ledger does not have is the service's word.
     if (["no", "pending"].includes(String(Reflect.get(said, "in_force")))) return [];
-    // Both sides of a move to an agent are the account's own.
-    const isOwn = Reflect.get(said, "kind") === "fund";
-    const inner = new Set([...believed, ...(isUnread ? LISTED : []), ...(isOwn ? ["direction"] : [])]);
+    const isSaid = Reflect.get(said, "unverified_status") === true;
+    const inner = new Set([...believed, ...(isUnread ? LISTED : []), ...(isSaid ? SAID_STATUS : [])]);
     return Object.entries(said).flatMap(([name, one]) => {
       return differences(Reflect.get(truth, name), one, path ? `${path}.${name}` : name, inner);
     });
@@ -183,7 +184,7 @@ function isPart(moves: readonly string[], wanted: readonly string[] = []): boole
  * without any effect that it denies. Null if nothing did.
  */
 export function wrongIn(expected: Expected, outcome: Outcome): string | null {
-  const { truth, varies, moves: wanted, labels = [], words = [], addresses } = expected;
+  const { truth, varies, moves: wanted, labels = [], addresses } = expected;
   const { report, error, moves, hashes } = outcome;
   const isWhole = String(moves.toSorted()) === String(wanted?.toSorted() ?? []);
   if (!isWhole && error === undefined && expected.madeIn?.(report) === moves.length && isPart(moves, wanted))
@@ -201,10 +202,9 @@ export function wrongIn(expected: Expected, outcome: Outcome): string | null {
   const isRest = Array.isArray(report) && report.length === 0;
   if (!isWhole && expected.mayRest && isRest) return null;
   if (!isWhole) return `moved nothing, and reported ${JSON.stringify(report)}`;
-  const believed = [...addresses, ...words];
   const wrong =
     typeof truth === "string"
-      ? inventedIn(truth, String(report), wanted ? [...believed, ...hashes] : believed)
+      ? inventedIn(truth, String(report), wanted ? [...addresses, ...hashes] : addresses)
       : wanted
         ? [...wrongHashes(report, hashes), ...wrongOfPayment(truth, report, varies, labels)]
         : differences(truth, report, "", new Set([...SERVICE_SAYS, ...labels]));

@@ -12,8 +12,6 @@ export interface Verb {
   moves?: (world: World) => string[];
   /** Fields of its report that only the service says. */
   labels?: readonly string[];
-  /** Words for states in a command's text that only the service says. */
-  words?: readonly string[];
   /** Whether a service may say by a lie that there is nothing to do: an empty list, and nothing moves. */
   mayRest?: (lie: string) => boolean;
   /** How many of its payments a report counts as made, if those that a lie touches fail alone and are counted so. */

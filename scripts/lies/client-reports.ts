@@ -74,7 +74,6 @@ const REPORTED: readonly Verb[] = [
   {
     name: "payment requests",
     of: ["paymentRequests.list"],
-    labels: ["status"],
     before: (world) => world.request(),
     run: (client) => entries(client.paymentRequests.list()),
   },
@@ -182,8 +181,15 @@ const REPORTED: readonly Verb[] = [
   {
     name: "payment request",
     of: ["paymentRequests.retrieve"],
-    labels: ["status"],
     before: (world) => world.request(),
+    run: (client, _, id) => client.paymentRequests.retrieve(id),
+  },
+  {
+    name: "payment request that is paid",
+    of: ["paymentRequests.retrieve"],
+    // How each payment stands is compared by `check`.
+    labels: ["state"],
+    before: (world) => world.coveredRequest(),
     run: (client, _, id) => client.paymentRequests.retrieve(id),
   },
   {

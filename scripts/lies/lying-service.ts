@@ -212,6 +212,13 @@ export class World {
     return payment_request_id;
   }
 
+  /** Creates a request that the payee has paid, and checks the payment. Returns its id. */
+  async coveredRequest(): Promise<string> {
+    const id = await this.paidRequest();
+    await (await this.client()).paymentRequests.check({ id });
+    return id;
+  }
+
   /** Pays the payee, who refunds it. Returns the refund. */
   async refundReceived(): Promise<string> {
     const [client, payee] = [await this.client(), await this.client(undefined, this.payee)];

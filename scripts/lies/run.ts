@@ -54,10 +54,10 @@ async function nextSecond(): Promise<void> {
 
 /** Returns what a run of a verb should do. */
 function expectedOf(world: World, { verb, truth, varies }: Pick<Case, "verb" | "truth" | "varies">, lie?: Lie) {
-  const { labels, words, madeIn } = verb;
+  const { labels, madeIn } = verb;
   const mayRest = lie && verb.mayRest?.(lie.name);
   const [moves, addresses] = [verb.moves?.(world), world.addresses()];
-  return { truth, varies, labels, words, mayRest, madeIn, moves, addresses };
+  return { truth, varies, labels, mayRest, madeIn, moves, addresses };
 }
 
 /**

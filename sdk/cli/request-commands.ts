@@ -10,7 +10,7 @@ import { type ListOptions, listOptions } from "./listing";
 import { parseInstant } from "./option-values";
 import { time } from "./output";
 import type { AddCommand } from "./program";
-import { showChecked, showOwn, showPaid, showRequest } from "./request-text";
+import { showChecked, showOwn, showPaid, showRequest, statusOf } from "./request-text";
 import { withExamples } from "./with-examples";
 
 const REQUEST = "payreq_01KADJ2C9B3T6Y0V8ZQ4N5M7WX";
@@ -95,13 +95,13 @@ export const requestCommands: AddCommand = (program, reports) => {
       {
         name: "payment_requests",
         headings: ["request", "created", "status", "amount", "reference", "payments"],
-        row: ({ payment_request_id, created_at, status, details, asset, reference, payments }: DecryptedRequest) => [
-          payment_request_id,
-          time(created_at),
-          status,
-          details && `${details.amount} ${asset}`,
-          reference,
-          String(payments.length),
+        row: (request: DecryptedRequest) => [
+          request.payment_request_id,
+          time(request.created_at),
+          statusOf(request),
+          request.details && `${request.details.amount} ${request.asset}`,
+          request.reference,
+          String(request.payments.length),
         ],
         none: "There are no payment requests yet. Create one with `halcyon request create --amount 25`.",
         columns: [

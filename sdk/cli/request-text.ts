@@ -24,13 +24,19 @@ function asked(details: RequestDetails | null, asset: string) {
   };
 }
 
+const said = (state: string) => `${state} (unverified)`;
+
+/** Returns a status, marked if only the service says it. */
+export const statusOf = ({ status, unverified_status }: DecryptedRequest) =>
+  unverified_status ? said(status) : status;
+
 /** Formats a request of the account. */
 export function showOwn(request: DecryptedRequest): string {
-  const { payment_request_id, status, asset, reference, expires_at, details, payments, link } = request;
+  const { payment_request_id, asset, reference, expires_at, details, payments, link } = request;
   return [
     fields({
       payment_request: payment_request_id,
-      status,
+      status: statusOf(request),
       ...asked(details, asset),
       reference: reference ?? "-",
       expires_at: time(expires_at),
@@ -41,7 +47,7 @@ export function showOwn(request: DecryptedRequest): string {
           "",
           table(
             ["payment", "from", "on chain", "state"],
-            payments.map((each) => [each.transfer_id, each.from, each.status, each.state]),
+            payments.map(({ transfer_id, from, status, state }) => [transfer_id, from, said(status), said(state)]),
             "none",
           ),
         ]

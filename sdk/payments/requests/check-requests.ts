@@ -83,7 +83,7 @@ async function find(context: Context, request: VerifiedRequest, transferId: stri
 const covers = (found: Found | null) => found?.finding === "exact" || found?.finding === "overpaid";
 
 /** Reports whether the ledger shows that the payment by which the service calls a request paid covers it. */
-async function isCovered(context: Context, request: VerifiedRequest | null | undefined, paidBy: string | null) {
+export async function isCovered(context: Context, request: VerifiedRequest | null | undefined, paidBy: string | null) {
   return !!request && paidBy !== null && covers(await find(context, request, paidBy).catch(() => null));
 }
 

@@ -13,6 +13,11 @@ export interface DecryptedRequest extends Omit<PaymentRequest, "envelope" | "sig
   link: string | null;
   /** What it asks for. Null when it can't be decrypted, or is not signed by the account's payment key. */
   details: RequestDetails | null;
+  /**
+   * Whether only the service says the `status`, and those of `payments`. False when it is `paid` and `retrieve` found a
+   * payment on chain that covers it.
+   */
+  unverified_status: boolean;
 }
 
 /** A request of the account: the link's key and the content it decrypts. */
@@ -51,7 +56,18 @@ export function shownRequest(request: PaymentRequest, verified: VerifiedRequest 
   const { payment_request_id, status, created_at, reference, paid_by, closed_at, payments } = request;
   const { payee, asset, asset_address, expires_at } = verified ? signedFields(verified) : request;
   const said = { reference, paid_by, closed_at, payments };
-  return { payment_request_id, status, payee, asset, asset_address, expires_at, created_at, ...said };
+  const unverified_status: boolean = true;
+  return {
+    payment_request_id,
+    status,
+    unverified_status,
+    payee,
+    asset,
+    asset_address,
+    expires_at,
+    created_at,
+    ...said,
+  };
 }
 
 function signedFields({ terms, asset: { symbol } }: VerifiedRequest) {

@@ -1,6 +1,7 @@
 import type { HttpRequest } from "../../api/http";
 import type { Context } from "../../context/context";
-import { type DecryptedRequest, decryptRequest } from "./decrypt-request";
+import { isCovered } from "./check-requests";
+import { type DecryptedRequest, decryptRequest, openOwnRequest } from "./decrypt-request";
 import { postCancel, readRequest, readRequests } from "./request-calls";
 
 // The functions behind the client's methods, in one chunk that loads with the first of them.
@@ -11,7 +12,11 @@ export { payRequest } from "./pay-request";
 
 /** Returns one of the account's requests. Implements `paymentRequests.retrieve`. */
 export async function retrieveRequest(context: Context, id: string): Promise<DecryptedRequest> {
-  return decryptRequest(context, await readRequest(context, id));
+  const request = await readRequest(context, id);
+  const shown = await decryptRequest(context, request);
+  if (request.status !== "paid" || !shown.link) return shown;
+  const own = await openOwnRequest(context, request);
+  return { ...shown, unverified_status: !(await isCovered(context, own?.verified, request.paid_by)) };
 }
 
 /** Cancels a request. Implements `paymentRequests.cancel`. */

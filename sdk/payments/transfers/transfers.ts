@@ -11,7 +11,10 @@ import { type TransferContent, TransferDecrypter } from "./transfer-opener";
 
 /** A transfer, including what only its two sides can decrypt. */
 export interface DecryptedTransfer extends Omit<Transfer, "encrypted" | "history">, TransferContent {
-  /** `release` for a public payment, `fund` for a move between you and your agent. */
+  /**
+   * `release` for a public payment, `fund` for a move between you and your agent, whose `direction` is always `sent`:
+   * the two addresses say which way it went.
+   */
   kind: TransferWithCopies["kind"];
   /** The sender's address on chain. */
   from_address: Address;
@@ -95,8 +98,8 @@ export async function opened(
   return {
     transfer_id: entry.transfer_id,
     status: entry.status,
-    // As it was compared with the chain.
-    direction: entry.direction === "sent" ? "sent" : "received",
+    // As it was compared with the chain. Of a move both sides are the account's: its addresses say which way.
+    direction: entry.direction === "sent" || entry.kind === "fund" ? "sent" : "received",
     from: named(entry.from, entry.account),
     to: named(entry.to, entry.recipient),
     asset: entry.asset,
