@@ -155,7 +155,7 @@ describe("one who makes many requests", () => {
     }
   });
 
-  it("and others who do, by addresses and accounts, at any doors, leave a place for whoever has few", () => {
+  it("and others who do, by addresses and accounts, at any doors, leave a place for someone who has few", () => {
     const some = fc.record({
       kind: fc.constantFrom("address" as const, "account" as const),
       priority: fc.constantFrom(...ORDER),

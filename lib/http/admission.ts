@@ -21,7 +21,7 @@ const SHARES: Readonly<Record<Priority, number>> = {
   live_write: 0.9,
 };
 /**
- * Beyond those shares, whoever has less than this part of the places that are left, or nothing, is still accepted: who
+ * Beyond those shares, anyone who has less than this part of the places that are left, or nothing, is still accepted: who
  * makes few requests is not refused for those who make many.
  */
 const FOR_FEW = 1 / 20;

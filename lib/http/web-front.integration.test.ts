@@ -134,7 +134,7 @@ test("a body that comes too slowly is cut off, and its place in the account's li
   await expect.poll(() => lineOf(key).inside).toBe(0);
 });
 
-test("whoever makes many requests is refused beyond a share, and a valid key never for what others at its address do", async () => {
+test("one who makes many requests is refused beyond a share, and a valid key never for what others at its address do", async () => {
   const { begun, work, open } = gate();
   const [hostile, neighbour] = [await bareKey(), await bareKey()];
   const send = await start(work);
@@ -185,7 +185,7 @@ test("agents keep their share of the work when other accounts bring many times a
     let [begun, served] = [0, 0];
     /** How many requests were begun before one of the agent's, and not served yet. */
     const ahead: number[] = [];
-    // The machine: it does one thing after the other, whoever asks.
+    // The machine: it does one thing after the other.
     let machine = Promise.resolve();
     const work: Work = (name) => {
       if (name === "agent") ahead.push(begun - served);

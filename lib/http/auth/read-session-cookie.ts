@@ -16,7 +16,7 @@ export function hasSessionCookie(cookies: string | null): boolean {
   return sessionCookieOf(cookies) !== undefined;
 }
 
-/** Returns the value of the session cookie in a `Cookie` header, whoever made it. */
+/** Returns the value of the session cookie in a `Cookie` header. */
 export function sessionCookieOf(cookies: string | null): string | undefined {
   const name = `${sessionCookieName()}=`;
   return cookies
