@@ -1,3 +1,10 @@
+/*
+ * The thin server in front of Next.js. First, every request is normalized (lib/http/front.ts). Next.js handles some
+ * requests badly, and drops the body of a GET. Below /v1 and /api this server refuses those in our error format, or
+ * passes the body on (docs/contract-notes.md "Transport"). It calls the route handlers below /v1, and those that anyone
+ * may call, directly, without Next.js's router, which costs more than most handlers. lib/http/web-front.ts is what it
+ * does with a request.
+ */
 import { createServer } from "node:http";
 import path from "node:path";
 import next from "next";

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setClientAddress } from "@/lib/base/client-address";
+import { withClient } from "@/lib/base/client-left";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { setRequestedPage } from "@/lib/base/requested-page";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { log } from "@/lib/base/telemetry/log";
-import { withClient } from "@/lib/base/client-left";
 import { type Admission, priorityOf, withPlace } from "./admission";
 import { type ArrivingBodies, bodyReader } from "./arriving-bodies";
 import type { FindHandler } from "./direct-handlers";
