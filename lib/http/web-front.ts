@@ -197,16 +197,18 @@ export function webFront(parts: FrontParts): (request: IncomingMessage, response
     };
     const owner = ownerOf(request.headers, address, wallet);
     const shed = enter(owner);
-    if (!shed) return serveAdmitted(arrived, signIn);
-    if (owner.kind === "account" || door.priority === "public") return turnAway(shed);
-    // A valid key or session is not refused because of what others at its address did.
-    const lookedUp = lookUpOwner(request.headers).catch(() => undefined);
-    void lookedUp.then((found) => {
-      if (response.destroyed) return;
-      const refused = found ? enter(found) : shed;
-      if (refused) turnAway(refused);
-      else serveAdmitted(arrived, signIn);
-    });
+    if (!shed) serveAdmitted(arrived, signIn);
+    else if (owner.kind === "account" || door.priority === "public") turnAway(shed);
+    else {
+      // A valid key or session is not refused because of what others at its address did.
+      const lookedUp = lookUpOwner(request.headers).catch(() => undefined);
+      void lookedUp.then((found) => {
+        if (response.destroyed) return;
+        const refused = found ? enter(found) : shed;
+        if (refused) turnAway(refused);
+        else serveAdmitted(arrived, signIn);
+      });
+    }
   }
 
   function serveAdmitted(arrived: Arrived, signIn: string | undefined): void {
