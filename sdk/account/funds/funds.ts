@@ -69,9 +69,9 @@ export function decryptAvailable(scope: Scope, party: Party, asset: Address, vie
 }
 
 /**
- * Reads the service's view of one asset. If the service lacks the encrypted state of the available balance, or has it
- * under an earlier account secret (a payment over it failed after a rotation), encrypts the state again from the chain
- * first. Sends a service that was restored from a backup the tags of the requests it lost.
+ * Reads the service's view of one asset. If the service lacks the encrypted state of the available balance, or has one
+ * that can't be decrypted, or has it under an earlier account secret (a payment over it failed after a rotation),
+ * encrypts the state again from the chain first. Sends a service that was restored from a backup the tags of the requests it lost.
  *
  * @throws HalcyonError `key_forbidden` when another client has rotated the account secret since this one unlocked
  */
@@ -85,7 +85,14 @@ export async function readView(context: Context, party: Party, asset: Asset, aft
   }
   // Ignore errors: this changes no balance and must not hide one. The next read tries again.
   if (view.request_tags_wanted) await handOverTags(context).catch(() => {});
-  if (!lacking && (version === null || version === secretVersion)) return view;
+  if (!lacking && (version === null || version === secretVersion)) {
+    try {
+      decryptAvailable(await context.scope(), party, asset.address, view);
+      return view;
+    } catch {
+      // A client that had a key has left a state that no one can decrypt.
+    }
+  }
   await syncBalance(context, party, asset, view);
   return read();
 }
