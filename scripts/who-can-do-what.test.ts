@@ -40,6 +40,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ],
     ["lib/payments/written-database.integration.test.ts", "of an enrollment under way neither"],
     ["scripts/attack/rows/database-writer.ts", "raise the agent's limits"],
+    ["scripts/attack/rows/blind-agent.ts", "do so once someone has deleted its payments from the database"],
     ["scripts/attack/rows/restored-database.ts", "with the vouchers of two payments exchanged in the database"],
     ["scripts/audit-verify.integration.test.ts", "audit:verify counts what holds"],
   ],
@@ -59,6 +60,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   ],
   "the same, of an account that pays with [blind keys](blind-keys.md) alone": [
     ["scripts/attack/rows/blind-server.ts", "pay with the API key alone"],
+    ["scripts/attack/rows/blind-server.ts", "make it late, beside its repetition"],
     ["sdk/proxy/leaks.integration.test.ts", "has no amount, balance, memo, home key or `k`"],
   ],
   "a server that serves malicious scripts to owners who unlock in the browser": [
@@ -67,6 +69,10 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   "someone who steals your API key": [
     ["app/v1/every-operation.integration.test.ts", "a key of scope"],
     ["lib/http/auth/api-keys.integration.test.ts", "ends with its revocation, which deletes both wraps"],
+  ],
+  "someone who steals a [blind key](blind-keys.md) with its home key": [
+    ["scripts/attack/rows/blind-key-thief.ts", "pay once the pair is revoked"],
+    ["scripts/attack/rows/blind-key-thief.ts", "keep them from paying after that"],
   ],
   "someone who steals your API key and the database": [
     ["lib/http/auth/stolen-database.integration.test.ts", "open, with a key and a database from before its revocation"],
@@ -78,6 +84,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   ],
   "someone who steals an agent's API key, even with the whole server": [
     ["scripts/attack/rows/agent-key-thief.ts", "approve 8 in the owner's place"],
+    ["scripts/attack/rows/blind-agent.ts", "pay 6 over the threshold of 5, by a policy of its own"],
     ["lib/http/auth/stolen-agent.integration.test.ts", "and an agent's API key reads nothing and cannot sign"],
     ["app/v1/agents/agents.integration.test.ts", "is not_agent_owner to a stranger"],
   ],

@@ -1,6 +1,8 @@
 import type { Attack } from "./findings";
 import { agentKeyThief } from "./rows/agent-key-thief";
 import { badJavaScript } from "./rows/bad-javascript";
+import { blindAgent } from "./rows/blind-agent";
+import { blindKeyThief } from "./rows/blind-key-thief";
 import { blindServer } from "./rows/blind-server";
 import { databaseWriter } from "./rows/database-writer";
 import { guardedServer } from "./rows/guarded-server";
@@ -17,9 +19,11 @@ export const ATTACKS: readonly Attack[] = [
   ownLimits,
   unguardedServer,
   blindServer,
+  blindKeyThief,
   databaseWriter,
   badJavaScript,
   agentKeyThief,
+  blindAgent,
   rotatedSecret,
   // Last, because it restores the database to a state before its own payment.
   restoredDatabase,

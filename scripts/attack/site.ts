@@ -3,11 +3,14 @@ import { createTestClient, createWalletClient, type Hex, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
+import { readLedger } from "@/lib/balances/read-ledger";
 import { assetBySymbol } from "@/lib/base/assets";
 import { env } from "@/lib/base/env";
 import { formatAmount } from "@/lib/base/money";
 import { publicClient } from "@/lib/chain/clients";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { derivePaymentKey, deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
@@ -114,6 +117,18 @@ export async function readable(holder: Owner | Agent): Promise<string> {
   const { assets } = await foldHistory(scope, address, viewing.secret, events);
   const available = assets.get(assetBySymbol(CHAIN).address)?.available;
   return available ? formatAmount(available.limit, 6) : "unreadable";
+}
+
+/** Returns whether a secret decrypts the newest state of an available balance that the service stores. */
+export async function newestState({ session, scope, address }: Owner, secret: Uint8Array): Promise<string> {
+  const { available, asset_address: asset } = await readLedger(session, { asset: "USDG" });
+  try {
+    const ref = { scope, account: address, asset, commitment: BigInt(available.newest_word) };
+    decryptAvailableState(secret, ref, fromHex(available.encrypted ?? "0x"));
+    return "opens";
+  } catch {
+    return "does not open";
+  }
 }
 
 /** Creates an account with this many dollars in its available balance. */

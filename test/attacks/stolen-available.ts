@@ -175,6 +175,19 @@ export class StolenAvailableBalance {
     return this.call(await this.plan(payment, opening), signer, policy?.recipient ?? NO_RECIPIENT_PROOF);
   }
 
+  /**
+   * Returns such a payment without its signature, as a client with a home key sends it, and what is signed of it.
+   *
+   * @param invented under a policy that the attacker made up
+   */
+  async unsigned(payment: LimitedPayment, { invented = false } = {}): Promise<{ document: object; digest: Hex }> {
+    const policy = invented ? null : await this.policy(payment.to.address);
+    const plan = await this.plan(payment, policy?.opening ?? NO_RULES);
+    const { draft, call, input } = this.changed(plan, { deadline: String((await this.now()) + 240n) });
+    const { proof } = await prove(call.circuit, input);
+    return { document: { ...draft, proof }, digest: call.digest };
+  }
+
   /** Sends such a payment, and keeps the opening after it. */
   async spendAndFollow(payment: LimitedPayment, signer: Hex, send: (data: Hex) => Promise<string>): Promise<string> {
     const policy = await this.policy(payment.to.address);

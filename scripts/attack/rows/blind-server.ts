@@ -1,11 +1,14 @@
+import { db } from "@/db/client";
+import { idempotencyKeys } from "@/db/schema/keys";
 import { revokeKey } from "@/lib/accounts/keys/revoke-key";
 import { env } from "@/lib/base/env";
+import { generateApiKey } from "@/lib/ledger/encrypted/api-key";
 import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { sendBlind } from "@/sdk/payments/blind/pay-blind";
 import { send } from "@/sdk/payments/send";
 import { createBlindKey } from "@/test/accounts/api-key";
-import { keyClientOf, type Meddle } from "@/test/services/in-process-service";
+import { keyClientOf, type Meddle, serveInProcess } from "@/test/services/in-process-service";
 import type { Attack } from "../findings";
 import { DOLLAR, enrolled, funded } from "../site";
 
@@ -40,6 +43,8 @@ export const blindServer: Attack = {
     await findings.cannot("pay with the API key and another key's home key", pay(mixed), "key_forbidden");
     const invented = { text: keys.text, homeKey: generateHomeKey(46630) };
     await findings.cannot("pay with the API key and a home key of its own", pay(invented), "key_forbidden");
+    const alone = { text: generateApiKey(46630), homeKey: keys.homeKey };
+    await findings.cannot("pay with the home key alone", pay(alone), "unauthorized");
     await revokeKey(owner.session, revoked.id);
     await findings.cannot("pay with a revoked key and its home key", pay(revoked), "unauthorized");
     const account = planned({ account: thief.address });
@@ -52,11 +57,39 @@ export const blindServer: Attack = {
     );
     const none = planned({ state: null });
     await findings.cannot("have a payment built over no state", pay(keys, none), "insufficient_balance");
+    let first: string | undefined;
+    const older: Meddle = async (request, honest) => {
+      const response = await honest();
+      if (!request.url.endsWith("/plan")) return response;
+      first ??= await response.clone().text();
+      return new Response(first, { headers: { "content-type": "application/json" } });
+    };
+    await findings.can("have a payment built over the newest state", pay(keys, older), "confirmed");
+    await findings.cannot("have one built over the state before", pay(keys, older), "available_balance_changed");
+    let withheld: Request | undefined;
+    const withholding: Meddle = async (request, honest) => {
+      if (withheld || !request.url.endsWith("/v1/transfers")) return honest();
+      withheld = request.clone();
+      throw new TypeError("fetch failed");
+    };
+    await findings.can("withhold a payment until it is repeated", pay(keys, withholding), "confirmed");
+    const make = async (request: Request | undefined, headers: Record<string, string> = {}) => {
+      if (!request) throw new Error("nothing was withheld");
+      const body = await request.clone().text();
+      const all = { ...Object.fromEntries(request.headers), ...headers };
+      const response = await serveInProcess(new Request(request.url, { method: "POST", headers: all, body }));
+      const { error } = (await response.json()) as { error?: { code: string } };
+      return error?.code ?? String(response.status);
+    };
+    await db().delete(idempotencyKeys);
+    await findings.cannot("make it late, beside its repetition", make(withheld), "available_balance_changed");
+    const renamed = { "idempotency-key": crypto.randomUUID() };
+    await findings.cannot("have it signed for another request", make(withheld, renamed), "key_forbidden");
     const moved = planned({ recipient: thief.address });
     await findings.can("name another recipient for an address", pay(keys, moved), "confirmed");
     await findings.cannot("have that recipient paid", thief.openNotes().then(String), "");
     await findings.can("have a request repeated", pay(keys, undefined, id), "confirmed");
     const spent = async () => String((before - (await owner.decryptAvailable()).limit) / DOLLAR);
-    await findings.cannot("have more paid than the two payments", spent(), "2");
+    await findings.cannot("have more paid than the four payments", spent(), "4");
   },
 };

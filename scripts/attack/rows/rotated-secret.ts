@@ -1,21 +1,30 @@
-import { readLedger } from "@/lib/balances/read-ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";
 import { deriveAuthority, deriveKnowledge, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { noteSaltOf } from "@/lib/ledger/crypto/payment-seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";
 import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { moneyEvents } from "@/sdk/chain/ledger-events";
 import { rotateAccountSecret } from "@/sdk/recovery/account-secret/rotate-account-secret";
 import type { Agent } from "@/test/accounts/agent";
-import type { Owner } from "@/test/accounts/owner";
 import { withDerived } from "@/test/attacks/attacker";
 import { loosen, setGuarded } from "../authority";
 import type { Attack } from "../findings";
-import { allSettled, CHAIN, client, DOLLAR, payeeOf, paymentKeyOf, says, sends, steal, victim } from "../site";
+import {
+  allSettled,
+  CHAIN,
+  client,
+  DOLLAR,
+  newestState,
+  payeeOf,
+  paymentKeyOf,
+  says,
+  sends,
+  steal,
+  victim,
+} from "../site";
 
 const { agent: BY_AGENT, approved: APPROVED } = SPEND_MODE;
 
@@ -72,18 +81,6 @@ export const rotatedSecret: Attack = {
     );
   },
 };
-
-/** Returns whether a secret decrypts the newest state of an available balance that the service stores. */
-async function newestState({ session, scope, address }: Owner, secret: Uint8Array): Promise<string> {
-  const { available, asset_address: asset } = await readLedger(session, { asset: "USDG" });
-  try {
-    const ref = { scope, account: address, asset, commitment: BigInt(available.newest_word) };
-    decryptAvailableState(secret, ref, fromHex(available.encrypted ?? "0x"));
-    return "opens";
-  } catch {
-    return "does not open";
-  }
-}
 
 /** Returns how many payments of an agent a secret decrypts, with any key or seed that the product derives from it. */
 async function pastPayments({ scope, address }: Agent, amount: bigint, secret: Uint8Array): Promise<string> {
