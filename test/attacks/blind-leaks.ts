@@ -4,6 +4,7 @@ import { env } from "@/lib/base/env";
 import { machineFetch } from "@/lib/base/machine-fetch";
 import { formatAmount } from "@/lib/base/money";
 import { ROOT } from "@/scripts/stack/config";
+import { HalcyonError } from "@/sdk/api/errors";
 import { Halcyon } from "@/sdk/client";
 import { listeningFetch } from "@/sdk/proxy/build-transfer";
 import { serveProxy } from "@/sdk/proxy/serve-proxy";
@@ -51,7 +52,7 @@ export async function payAndSearch(payments: number): Promise<Learned> {
       const units = BigInt(1_000_001 + Math.floor(Math.random() * 6_000_000));
       const amount = formatAmount(units, 6);
       const memo = `memo-${crypto.randomUUID()}`;
-      if (at % 2 === 0) await sdk.transfers.create({ to, amount, memo });
+      if (at % 2 === 0) await payByLibrary(sdk, { to, amount, memo });
       else await postPlainly(proxy.url, keys.text, { to, amount, memo });
       Object.assign(needles, { [`amount ${at}`]: amount, [`memo ${at}`]: memo });
       needles[`balance ${at}`] = formatAmount((await owner.decryptAvailable()).limit, 6);
@@ -79,16 +80,32 @@ export async function payAndSearch(payments: number): Promise<Learned> {
   }
 }
 
+/** What a caller repeats, under the same key: the service is busy, or its chain does not respond in time. */
+const isAgain = (error: unknown) =>
+  error instanceof HalcyonError && (error.code === "unavailable" || error.code === "outcome_unknown");
+
+async function payByLibrary(sdk: Halcyon, input: { to: string; amount: string; memo: string }): Promise<void> {
+  const idempotencyKey = crypto.randomUUID();
+  for (;;) {
+    try {
+      await sdk.transfers.create(input, { idempotencyKey });
+      return;
+    } catch (error) {
+      if (!isAgain(error)) throw error;
+    }
+  }
+}
+
 async function postPlainly(url: string, apiKey: string, body: object, path = "/v1/transfers"): Promise<void> {
   const headers = {
     authorization: `Bearer ${apiKey}`,
     "content-type": "application/json",
     "idempotency-key": crypto.randomUUID(),
   };
-  const response = await machineFetch(`${url}${path}`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-  });
-  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+  for (;;) {
+    const response = await machineFetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    if (response.status === 201) return;
+    const text = await response.text();
+    if (response.status !== 503 && response.status !== 504) throw new Error(`${response.status} ${text}`);
+  }
 }
