@@ -1,8 +1,10 @@
 /*
- * npm run kill                          kills (kill -9) and freezes each process of the product once while people pay
+ * npm run kill                          kills (kill -9) and freezes each process of the product once while people pay,
+ *                                       and kills the proxies by which one of them pays with a blind key
  * npm run kill -- --rounds 10           does so ten times
  * npm run kill -- --rounds 10 --record  also appends the figures to docs/figures.md
  */
+import path from "node:path";
 import { checkLoad } from "./kill/check-load";
 import { Load } from "./kill/load";
 import { KillableProduct, PARTS, type Part } from "./kill/product";
@@ -25,12 +27,12 @@ if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100) {
 const started = performance.now();
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
-const recoveries = new Map<Part, number[]>(PARTS.map((part) => [part, []]));
+const recoveries = new Map<Part | "proxy", number[]>([...PARTS, "proxy" as const].map((part) => [part, []]));
 const product = await KillableProduct.start({ data: ".halcyon-kill", say });
 let wrong: string[];
 let load: Load | undefined;
 try {
-  load = await Load.start(product.url, say);
+  load = await Load.start(product.url, path.join(product.data, "clients"), say);
   for (let round = 1; round <= rounds; round++) {
     for (const part of PARTS) {
       await load.progress(PAYMENTS_BETWEEN);
@@ -45,6 +47,12 @@ try {
       await product.freeze(part, FROZEN_SECONDS);
       await product.whole();
     }
+    for (const [n] of load.proxies.urls.entries()) {
+      await load.progress(PAYMENTS_BETWEEN);
+      const killed = performance.now();
+      await load.proxies.kill(n);
+      recoveries.get("proxy")?.push((performance.now() - killed) / 1000);
+    }
   }
   await load.progress(PAYMENTS_BETWEEN);
   await load.stop();
@@ -54,8 +62,8 @@ try {
   wrong = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   await Promise.race([load?.stop(), sleep(35_000)]);
 } finally {
+  await load?.end();
   await product.stop();
-  await load?.receiver.stop();
 }
 const seconds = Math.round((performance.now() - started) / 1000);
 const figures = { rounds, seconds, payments: load?.payments.length ?? 0, recoveries, wrong };

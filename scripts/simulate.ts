@@ -40,6 +40,10 @@ const result = await simulate({ seed, steps, minutes, say }).catch((error: unkno
 const { payments, kills, transfers, events, done, errors, wrong } = result;
 const asked = `${result.steps} steps, ${payments} payments asked for, ${kills} kills`;
 console.log(`\nseed ${seed}: ${asked}, ${transfers} transfers, ${events} events in ${result.seconds} s`);
+const { blind } = result;
+console.log(
+  `with blind keys: ${blind.requests} requests, ${blind.together} of two processes at once, ${blind.kills} proxies killed`,
+);
 console.log(`what was done: ${JSON.stringify(done)}`);
 console.log(`errors that clients were given: ${JSON.stringify(errors)}`);
 for (const line of wrong) console.error(line);

@@ -31,7 +31,7 @@ function everyKeyIsOneTransfer({ payments, transfers, failures }: SeenLoad): str
   if (listed.size !== payments.length) wrong.push(`${payments.length} keys made ${listed.size} transfers`);
   for (const { key, transferId, again } of payments) {
     if (again !== transferId) wrong.push(`key ${key} was answered ${transferId}, now ${again}`);
-    if (!listed.has(again)) wrong.push(`${again} is not in its payer's list`);
+    if (!again || !listed.has(again)) wrong.push(`${again} is not in its payer's list`);
   }
   return wrong;
 }

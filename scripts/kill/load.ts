@@ -4,8 +4,12 @@ import { Halcyon } from "@/sdk/client";
 import { Receiver } from "@/test/services/receiver";
 import { sleep } from "../stack/processes";
 import { DELIVERED, refuseSome, type Taken } from "./deliveries";
+import { HomeKeyProxies } from "./home-key-proxies";
 
-const PAYERS = 2;
+const PAYERS = 3;
+/** The payers that have a blind key, which several processes use. */
+const BLIND_FROM = 2;
+const PROXIES = 2;
 /** Concurrent callers of one account: enough for some of their payments to share a batch. */
 const CALLERS = 6;
 const STUCK_MS = 600_000;
@@ -26,6 +30,8 @@ export interface Payer {
   handle: string;
   /** Has only the API key, like a merchant's server. */
   client: Halcyon;
+  /** Those that pay in turn: the same, or with a blind key by the proxies and with the home key. */
+  paying: readonly Halcyon[];
   /** Has the wallet, which decrypts the balance. */
   wallet: Halcyon;
   apiKey: string;
@@ -46,6 +52,7 @@ export class Load {
   /** Failures that reached a caller although its client had retried. */
   readonly failures: string[] = [];
   private stopped = false;
+  private sent = 0;
   private readonly running: Promise<void>[] = [];
 
   private constructor(
@@ -55,10 +62,12 @@ export class Load {
     /** Receives every delivery, and is never killed. */
     readonly receiver: Receiver,
     readonly taken: Taken,
+    /** Have the home keys, and can be killed. */
+    readonly proxies: HomeKeyProxies,
   ) {}
 
   /** Creates the accounts and starts to pay. */
-  static async start(url: string, say: (line: string) => void): Promise<Load> {
+  static async start(url: string, folder: string, say: (line: string) => void): Promise<Load> {
     const account = async (handle: string) => {
       const client = new Halcyon({ url, walletKey: generatePrivateKey() });
       await client.account.create({ handle });
@@ -71,6 +80,8 @@ export class Load {
     const payers: Payer[] = [];
     const receiver = await Receiver.start();
     const taken = refuseSome(receiver);
+    const proxies = await HomeKeyProxies.at({ url, folder }, PROXIES);
+    const homeKeys: string[] = [];
     for (let n = 0; n < PAYERS; n++) {
       const { handle, client } = await account(`payer-${run}-${n}`);
       await client.testHelpers.faucet({ amount: FAUCET });
@@ -79,9 +90,17 @@ export class Load {
       const merchant = new Halcyon({ url, apiKey });
       const path = `/${handle}`;
       const { secret } = await merchant.webhooks.create({ url: receiver.url(path), events: DELIVERED });
-      payers.push({ handle, apiKey, client: merchant, wallet: client, path, secret });
+      let paying = [merchant];
+      if (n >= BLIND_FROM) {
+        const { api_key: blindKey, home_key: homeKey = "" } = await client.keys.create({ label: "blind", blind: true });
+        homeKeys.push(homeKey);
+        paying = proxies.urls.map((proxyUrl) => new Halcyon({ url: proxyUrl, apiKey: blindKey }));
+        paying.push(new Halcyon({ url, apiKey: blindKey, homeKey }));
+      }
+      payers.push({ handle, apiKey, client: merchant, paying, wallet: client, path, secret });
     }
-    const load = new Load(url, recipient, payers, receiver, taken);
+    await proxies.use(homeKeys);
+    const load = new Load(url, recipient, payers, receiver, taken, proxies);
     for (const payer of payers) for (let n = 0; n < CALLERS; n++) load.running.push(load.payForever(payer));
     say(`${PAYERS} accounts pay, ${CALLERS} callers each`);
     return load;
@@ -106,29 +125,43 @@ export class Load {
     await Promise.all(this.running);
   }
 
-  /** Sends a payment, or repeats it with the same idempotency key. */
+  /** Ends the processes that are its own. */
+  async end(): Promise<void> {
+    await Promise.all([this.receiver.stop(), this.proxies.stop()]);
+  }
+
+  /** Sends a payment, or repeats it with the same idempotency key, each time by another process that may pay. */
   async send({ payer, key, amount }: Payment): Promise<string> {
     const { handle } = this.recipient;
-    const sent = await payer.client.transfers.create(
+    const { paying } = payer;
+    this.sent += 1;
+    const client = paying[this.sent % paying.length] as Halcyon;
+    const sent = await client.transfers.create(
       { to: `@${handle}`, amount: text(amount) },
       { idempotencyKey: key, wait: false },
     );
     if (!("transfer_id" in sent)) throw new Error("a payment was held");
+    if (sent.transfer_id === null) throw new Error("the service does not list a payment of the chain yet");
     return sent.transfer_id;
+  }
+
+  /** Sends a payment until it gets a response; undefined if it never does. */
+  async untilAnswered(payment: Payment): Promise<string | undefined> {
+    for (const end = Date.now() + STUCK_MS; Date.now() < end; await sleep(200)) {
+      try {
+        return await this.send(payment);
+      } catch (error) {
+        this.failures.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+    return undefined;
   }
 
   private async payForever(payer: Payer): Promise<void> {
     while (!this.stopped) {
       const payment: Payment = { payer, key: randomUUID(), amount: BigInt(randomInt(1, 5_000_000)) };
       this.payments.push(payment);
-      for (const end = Date.now() + STUCK_MS; payment.transferId === undefined && Date.now() < end; ) {
-        try {
-          payment.transferId = await this.send(payment);
-        } catch (error) {
-          this.failures.push(error instanceof Error ? error.message : String(error));
-          await sleep(200);
-        }
-      }
+      payment.transferId = await this.untilAnswered(payment);
       if (payment.transferId === undefined) return;
     }
   }

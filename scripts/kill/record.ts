@@ -11,7 +11,7 @@ export interface KillFigures {
   seconds: number;
   payments: number;
   /** Seconds from each kill until every process worked again. */
-  recoveries: Map<Part, number[]>;
+  recoveries: Map<Part | "proxy", number[]>;
   /** What was wrong afterwards. */
   wrong: string[];
 }

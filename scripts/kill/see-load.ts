@@ -13,7 +13,7 @@ export interface SeenPayment {
   /** In millionths of a USDG. */
   amount: bigint;
   transferId: string | undefined;
-  again: string;
+  again: string | undefined;
 }
 
 export interface SeenTransfer {
@@ -73,7 +73,7 @@ export async function seeLoad(load: Load, patience = SETTLE_MS): Promise<SeenLoa
   const payments: SeenPayment[] = [];
   for (const payment of load.payments) {
     const { key, payer, amount, transferId } = payment;
-    payments.push({ key, payer: payer.handle, amount, transferId, again: await load.send(payment) });
+    payments.push({ key, payer: payer.handle, amount, transferId, again: await load.untilAnswered(payment) });
   }
   const { handle, client } = load.recipient;
   let balance = await client.balances.decrypt({ asset: "USDG" });

@@ -269,6 +269,12 @@ describe("a broken promise is found:", () => {
     ]);
   });
 
+  it("a request of which two processes got responses that can't both be true", () => {
+    expect(doctored(({ contradictions }) => contradictions.push("simulated-1-2 is tr_1 and tr_2"))).toEqual([
+      "two processes heard otherwise: simulated-1-2 is tr_1 and tr_2",
+    ]);
+  });
+
   it("an event that never came, or that came and is none; one that came twice is right", () => {
     const { deliveries } = perfectFacts(SEED, STEPS);
     const one = deliveries[0] as (typeof deliveries)[number];

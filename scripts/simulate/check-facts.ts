@@ -32,6 +32,7 @@ const CHECKS: readonly ((facts: Facts) => string[])[] = [
   deliveriesAreRight,
   retriesAreOnTime,
   ({ internal }) => internal.map((request) => `the service failed: ${request}`),
+  ({ contradictions }) => contradictions.map((heard) => `two processes heard otherwise: ${heard}`),
   ({ leaks }) => leaks.map((leak) => `an amount in clear: ${leak}`),
 ];
 

@@ -101,6 +101,11 @@ export class Faults {
     return `http://127.0.0.1:${this.product.env.HALCYON_RPC_PORT_46630}`;
   }
 
+  /** Environment of further processes: with the run's clock, and no trouble with their node. */
+  get clientEnv(): Record<string, string> {
+    return { ...this.clock.env, NODE_OPTIONS: preload("e2e/odd-clock.mjs") };
+  }
+
   /** Does it; false of what is done by the product, not to it. */
   async happen(operation: Operation): Promise<boolean> {
     switch (operation.kind) {

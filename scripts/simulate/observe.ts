@@ -151,6 +151,7 @@ export async function observe(run: Observed): Promise<Facts> {
     deposited: world.deposited,
     withdrawn: await withdrawn(run),
     internal: world.internal,
+    contradictions: world.blindCaller.contradictions,
     leaks: await leaksOf(run),
   };
 }
@@ -386,6 +387,7 @@ export async function leaksOf({
   const { env, data } = product;
   const url = ownerUrl(loadSecrets(data).postgresPassword, Number(env.HALCYON_PG_PORT));
   const leaks = world.receiver.received.flatMap(({ body, path: at }) => scanner.scan(`delivery to ${at}`, body));
+  leaks.push(...scanner.scan("the proxies' words", world.proxies.said));
   for await (const { name, content } of tables(url)) leaks.push(...scanner.scan(name, content));
   for (const { name, content } of await chain(rpcUrl)) leaks.push(...scanner.scan(name, content));
   for (const { name, content } of filesBelow(data)) {

@@ -150,6 +150,8 @@ export interface Facts {
   withdrawn: ReadonlyMap<number, bigint>;
   /** Requests that failed inside the service (500), whatever a retry made of them. */
   internal: readonly string[];
+  /** What two processes heard of one request, where both can't be true. */
+  contradictions: readonly string[];
   /** Where an amount was found in clear. */
   leaks: readonly string[];
 }

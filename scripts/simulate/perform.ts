@@ -1,5 +1,7 @@
 import { HalcyonError } from "@/sdk/api/errors";
+import type { Halcyon } from "@/sdk/client";
 import { sleep } from "../stack/processes";
+import type { BlindKey } from "./blind-key";
 import { AGAIN } from "./codes-to-ask-again";
 import { nothingPending } from "./nothing-pending";
 import type { Expected, Operation, Step } from "./operations";
@@ -17,6 +19,9 @@ export interface Ended {
   /** What was said last, of one that is stuck. */
   message?: string;
 }
+
+/** Who pays: with a blind key if there is one. */
+type Payer = Pick<Party, "server"> & { blind?: BlindKey | undefined };
 
 const STUCK_MS = 600_000;
 const PAUSE_MS = 300;
@@ -82,9 +87,11 @@ export class Performer {
   private async ask(operation: Operation): Promise<Ended> {
     switch (operation.kind) {
       case "pay":
-        return this.pay(this.account(operation.from).server, operation);
-      case "agent_pay":
-        return this.pay(this.agent(operation.agent).program, operation);
+        return this.pay(this.account(operation.from), operation);
+      case "agent_pay": {
+        const { program, blind } = this.agent(operation.agent);
+        return this.pay({ server: program, blind }, operation);
+      }
       case "repeat":
         return this.ask((this.steps.get(operation.of) as Step).operation);
       case "decide":
@@ -106,9 +113,9 @@ export class Performer {
       case "payout":
         return this.payOut(this.account(operation.from), operation);
       case "pay_failing": {
-        const { server } = this.account(operation.from);
+        const { server, blind } = this.account(operation.from);
         const { to } = await server.testHelpers.failingRecipient();
-        const sent = await this.payTo(server, to, operation);
+        const sent = await this.payTo({ server, blind }, to, operation);
         // What is paid from the same balance meanwhile builds on it, and fails with it.
         while ((await server.transfers.get(sent.id ?? "")).status === "pending") await sleep(PAUSE_MS);
         return sent;
@@ -136,18 +143,20 @@ export class Performer {
       }
       case "new_key": {
         const party = this.account(operation.account);
-        const { keyId } = party;
+        const { keyId, blind } = party;
         await newServerKey(this.world, party);
-        // Whether it still is valid is not known until there is a response.
-        this.world.keysGiven.delete(keyId);
-        await party.wallet.keys.revoke(keyId);
-        this.world.keysGiven.set(keyId, "revoked");
+        for (const id of [keyId, ...(blind ? [blind.keyId] : [])]) {
+          // Whether it still is valid is not known until there is a response.
+          this.world.keysGiven.delete(id);
+          await party.wallet.keys.revoke(id);
+          this.world.keysGiven.set(id, "revoked");
+        }
         return { outcome: "done" };
       }
       case "pay_revoked": {
         const { revoked } = this.account(operation.from);
         if (!revoked) throw new Error("no key was revoked");
-        return this.pay(revoked, operation);
+        return this.pay({ server: revoked }, operation);
       }
       case "rotate": {
         const party = this.account(operation.account);
@@ -159,6 +168,7 @@ export class Performer {
         if (unfinished) throw new HalcyonError("unavailable", unfinished.map(({ what }) => what).join(", "));
         const agents = this.world.agents.filter(({ owner }) => owner === party);
         for (const { keyId } of [party, ...agents]) this.world.keysGiven.set(keyId, "revoked");
+        if (party.blind) this.world.keysGiven.set(party.blind.keyId, "revoked");
         await newServerKey(this.world, party);
         for (const agent of agents) await newAgentKey(this.world, agent);
         return { outcome: "done" };
@@ -191,39 +201,48 @@ export class Performer {
     }
   }
 
-  private pay(
-    client: Party["server"],
-    { to, ...payment }: { to: number; amount: bigint; key: string },
-  ): Promise<Ended> {
-    return this.payTo(client, `@${this.account(to).handle}`, payment);
+  private pay(payer: Payer, { to, ...payment }: { to: number; amount: bigint; key: string }): Promise<Ended> {
+    return this.payTo(payer, `@${this.account(to).handle}`, payment);
   }
 
-  private async payTo(
-    client: Party["server"],
-    to: string,
-    { amount, key }: { amount: bigint; key: string },
-  ): Promise<Ended> {
-    const sent = await client.transfers.create({ to, amount: usdg(amount) }, { idempotencyKey: key, wait: false });
-    if ("transfer_id" in sent) return { outcome: "sent", id: sent.transfer_id };
-    return { outcome: "awaiting", id: sent.transaction_id };
+  private payTo(payer: Payer, to: string, { amount, key }: { amount: bigint; key: string }): Promise<Ended> {
+    return this.by(payer, key, async (client) => {
+      const sent = await client.transfers.create({ to, amount: usdg(amount) }, { idempotencyKey: key, wait: false });
+      if (!("transfer_id" in sent)) return { outcome: "awaiting", id: sent.transaction_id };
+      if (sent.transfer_id === null) throw new HalcyonError("outcome_unknown", "The payment has no id yet.");
+      return { outcome: "sent", id: sent.transfer_id };
+    });
+  }
+
+  /** Makes a request with a plain key, or by one of the processes that have a blind one. */
+  private by<T extends { id?: string }>(
+    { server, blind }: Payer,
+    key: string,
+    make: (client: Halcyon) => Promise<T>,
+    options?: { mayTogether?: boolean },
+  ): Promise<T> {
+    return blind ? this.world.blindCaller.ask(blind, key, make, options) : make(server);
   }
 
   private async refund({ of, from, amount, key, by }: Extract<Operation, { kind: "refund" }>): Promise<Ended> {
-    const { wallet, server } = this.account(from);
+    const { wallet, server, blind } = this.account(from);
     const id = this.ended.get(of)?.id;
     if (!id) throw new HalcyonError("unavailable", `step ${of} is still under way`);
     // Only what has arrived goes back.
     while ((await server.transfers.get(id)).status === "pending") await sleep(PAUSE_MS);
-    const client = by === "wallet" ? wallet : server;
+    const client = by === "wallet" ? wallet : (blind?.clients.at(-1) ?? server);
     const sent = await client.transfers.refund(id, { amount: usdg(amount) }, { idempotencyKey: key, wait: false });
     return sentAs(sent);
   }
 
   private async payRequest({ from, to, amount, key, by }: Extract<Operation, { kind: "pay_request" }>): Promise<Ended> {
-    const { wallet, server } = this.account(from);
+    const { wallet, server, blind } = this.account(from);
+    const payee = this.account(to);
     const asked = { amount: usdg(amount), reference: key };
-    const { link } = await this.account(to).server.paymentRequests.create(asked, { idempotencyKey: key });
-    const { transfer } = await (by === "wallet" ? wallet : server).paymentRequests.pay(link, {}, { wait: false });
+    const asker = payee.blind?.clients.at(-1) ?? payee.server;
+    const { link } = await asker.paymentRequests.create(asked, { idempotencyKey: key });
+    const program = blind?.clients.at(-1) ?? server;
+    const { transfer } = await (by === "wallet" ? wallet : program).paymentRequests.pay(link, {}, { wait: false });
     return sentAs(transfer);
   }
 
@@ -246,10 +265,14 @@ export class Performer {
   }
 
   /** Until every row is final: a payout that is interrupted goes on with the same key. */
-  private async payOut({ server }: Party, { rows, key }: Extract<Operation, { kind: "payout" }>): Promise<Ended> {
+  private async payOut(payer: Party, { rows, key }: Extract<Operation, { kind: "payout" }>): Promise<Ended> {
+    const { server, blind } = payer;
     const asked = rows.map(({ to, amount }) => ({ to: `@${this.account(to).handle}`, amount: usdg(amount) }));
-    const { payout_id, status } = await server.payouts.create({ rows: asked }, { idempotencyKey: key });
-    if (status !== "finished") throw new HalcyonError("unavailable", `The payout is ${status}.`);
+    const { id: payout_id } = await this.by({ server, blind }, key, async (client) => {
+      const created = await client.payouts.create({ rows: asked }, { idempotencyKey: key });
+      if (created.status === "finished") return { id: created.payout_id };
+      throw new HalcyonError("unavailable", `The payout is ${created.status}.`);
+    });
     const ids: string[] = [];
     for await (const { transfer_id } of server.payouts.rows(payout_id)) ids.push(transfer_id ?? "");
     return { outcome: "sent", id: payout_id, ids };
@@ -264,12 +287,26 @@ export class Performer {
     const before = await owner.server.approvals.get(id);
     if (before.status === wanted) return decided(before);
     if (decision === "approve") {
-      const { transfer_id } = await owner.server.approvals.approve(id, { wait: false });
-      return { outcome: "sent", id: transfer_id };
+      // One that was approved meanwhile is refused to the other process.
+      return this.by(
+        this.approver(agent, of),
+        `approve ${id}`,
+        async (client) => {
+          const { transfer_id } = await client.approvals.approve(id, { wait: false });
+          return { outcome: "sent", id: transfer_id };
+        },
+        { mayTogether: false },
+      );
     }
     if (decision === "reject") await owner.server.approvals.reject(id);
     else await owner.server.testHelpers.expire(id);
     return { outcome: "done" };
+  }
+
+  /** Approves with a plain key every other time, also what a blind key asked for. */
+  private approver(agent: number, of: number): Payer {
+    const { server, blind } = this.agent(agent).owner;
+    return { server, blind: of % 2 === 0 ? blind : undefined };
   }
 
   private async makeAvailable({ wallet }: Party): Promise<Ended> {

@@ -12,6 +12,7 @@ const run: SimulateResult = {
   events: 170,
   done: { rotate: 2, pay: 30, clock: 1, freeze: 3 },
   errors: {},
+  blind: { requests: 12, together: 3, kills: 4 },
   wrong: [],
 };
 
@@ -23,5 +24,6 @@ it("a day's runs add up in one row of each table, and what else the file says st
   expect(text).toContain("| 2026-11-25 | 2 | 160 | 80 | 24 | 60 | 340 | 3 | 2 |\n| 2026-11-26 | 1 |");
   expect(text).toContain("| 2026-11-25 | 2 | 4 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 2 | 0 | 0 | 0 |\n| 2026-11-26 | 1 | 2 |");
   expect(text).toContain("| 2026-11-25 | 2 | 6 | 0 | 0 | 0 | 0 | 0 |\n| 2026-11-26 | 1 | 3 |");
+  expect(text).toContain("| 2026-11-25 | 2 | 24 | 6 | 8 |\n| 2026-11-26 | 1 | 12 | 3 | 4 |");
   expect(text).toMatch(/^# Figures\n[\s\S]*\n\n## Another\n$/);
 });

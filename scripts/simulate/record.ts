@@ -42,6 +42,13 @@ const HEAD_OF_QUIET = `The faults that announce themselves by silence, refusals 
 |---|---|${QUIET_FAULTS.map(() => "---|").join("")}
 `;
 
+const HEAD_OF_BLIND = `Requests of accounts and agents with blind keys, by two proxies and the SDK in turn, and how many of them two
+processes made at once (since 2026-11-30, 19:00). *Kills* above are of processes of the service alone:
+
+| day | seeds | requests | by two at once | proxies killed |
+|---|---|---|---|---|
+`;
+
 /** Adds a run to its day's rows in docs/figures.md. */
 export function recordRun(day: string, result: SimulateResult): void {
   writeFileSync(FILE, withRun(readFileSync(FILE, "utf8"), day, result));
@@ -49,11 +56,12 @@ export function recordRun(day: string, result: SimulateResult): void {
 
 /** The text with a run in it: in its day's rows, or in new ones below the others. */
 export function withRun(text: string, day: string, result: SimulateResult): string {
-  const { steps, payments, kills, transfers, events, seconds, done, wrong } = result;
+  const { steps, payments, kills, transfers, events, seconds, done, blind, wrong } = result;
   const run = [1, steps, payments, kills, transfers, events, seconds / 60, wrong.length];
   const times = (kinds: readonly Operation["kind"][]) => [1, ...kinds.map((kind) => done[kind] ?? 0)];
   const withRare = withRow(withRow(text, HEAD, day, run), HEAD_OF_RARE, day, times(RARE));
-  return withRow(withRare, HEAD_OF_QUIET, day, times(QUIET_FAULTS));
+  const withQuiet = withRow(withRare, HEAD_OF_QUIET, day, times(QUIET_FAULTS));
+  return withRow(withQuiet, HEAD_OF_BLIND, day, [1, blind.requests, blind.together, blind.kills]);
 }
 
 function withRow(before: string, head: string, day: string, run: readonly number[]): string {

@@ -1,4 +1,5 @@
 import type { KillableProduct } from "../kill/product";
+import type { BlindCounts } from "./blind-key";
 import { checkFacts } from "./check-facts";
 import { Faults } from "./faults";
 import { Model } from "./model";
@@ -33,6 +34,8 @@ export interface SimulateResult {
   done: Readonly<Partial<Record<Operation["kind"], number>>>;
   /** Errors that reached clients meanwhile, by code. */
   errors: Readonly<Record<string, number>>;
+  /** What was done with blind keys, and how often a proxy was killed. */
+  blind: BlindCounts & { kills: number };
   wrong: string[];
 }
 
@@ -63,13 +66,17 @@ export async function simulate({
     kills: steps.filter(({ operation }) => operation.kind === "kill").length,
     done: countOf(steps),
     errors: Object.fromEntries(performer?.errors ?? []),
+    blind: { requests: 0, together: 0, ...world?.blindCaller.counts, kills: world?.proxies.kills ?? 0 },
     ...seen,
     wrong,
   });
   try {
     const chainView = await ChainView.of(product.url, rpcUrl);
     const tokensBefore = await chainView.tokens();
-    world = await newWorld({ url: product.url, rpcUrl, data: product.data }, model.setting.zones);
+    world = await newWorld(
+      { url: product.url, rpcUrl, data: product.data, clientEnv: faults.clientEnv },
+      model.setting.zones,
+    );
     say(`${world.accounts.length} accounts and ${world.agents.length} agents are there; seed ${seed} begins`);
     const policies = new Policies(world);
     const byNumber = new Map<number, Step>();
@@ -119,6 +126,7 @@ export async function simulate({
       events: 0,
     });
   } finally {
+    await world?.proxies.stop();
     await faults.end();
     await world?.receiver.stop();
   }

@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { generatePrivateKey } from "viem/accounts";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
+import type { CreatedKey } from "@/sdk/account/keys";
 import type { CallLimits } from "@/sdk/api/call-options";
 import { Halcyon } from "@/sdk/client";
 import { type Received, Receiver } from "@/test/services/receiver";
 import { refuseSome } from "../kill/deliveries";
+import { HomeKeyProxies } from "../kill/home-key-proxies";
+import { BlindCaller, type BlindKey, PROXIES } from "./blind-key";
 import type { KeyState } from "./observed-facts";
 import { ACCOUNTS, AGENTS, FIRST_LIMITS, type Limits } from "./operations";
 
@@ -21,6 +24,8 @@ export interface Party {
   keyId: string;
   /** With the key before that, which is revoked. */
   revoked?: Halcyon;
+  /** A blind key beside it, with which the account pays, if it is one that does. */
+  blind?: BlindKey;
   webhookId: string;
   /** The secrets of its webhook, in the order in which they were given. */
   secrets: string[];
@@ -47,6 +52,8 @@ export interface AgentParty {
   program: Halcyon;
   /** Of the key that `program` uses. */
   keyId: string;
+  /** The same key, if it is blind. */
+  blind?: BlindKey;
 }
 
 /** Everyone who takes part. */
@@ -60,6 +67,12 @@ export interface World {
   failing: Set<string>;
   /** What the clients know of the API keys that they were given, by id. */
   keysGiven: Map<string, KeyState>;
+  /** Asks the processes of blind keys. */
+  blindCaller: BlindCaller;
+  /** Build payments with the home keys of everyone. */
+  proxies: HomeKeyProxies;
+  /** Makes the clients of a blind key. */
+  blindKeyOf(created: CreatedKey): BlindKey;
   /** Requests that failed inside the service, also those that the client repeated by itself. */
   internal: string[];
   /** What came in by the faucet, in millionths of USDG. */
@@ -74,6 +87,9 @@ export interface World {
 const FAUCET = 10_000_000n;
 const TIMES = 3;
 const MICRO = 1_000_000n;
+/** Accounts that also have a blind key, and pay with it. The agents of the first one do not. */
+const BLIND_ACCOUNTS: readonly number[] = [1, 2];
+const BLIND_AGENTS: readonly number[] = [1];
 /** Of an agent: whole, so that it is not looked for as a payment's amount. */
 const AGENT_FUNDS = 9_000_000n;
 
@@ -90,11 +106,16 @@ export function policyOf({ daily, perTransaction, threshold }: Limits, zone: str
   };
 }
 
+interface WorldPlace {
+  url: string;
+  rpcUrl: string;
+  data: string;
+  /** Environment of processes that are clients. */
+  clientEnv: Readonly<Record<string, string>>;
+}
+
 /** Signs everyone up, on a product that works. */
-export async function newWorld(
-  { url, rpcUrl, data }: { url: string; rpcUrl: string; data: string },
-  zones: readonly string[],
-): Promise<World> {
+export async function newWorld({ url, rpcUrl, data, clientEnv }: WorldPlace, zones: readonly string[]): Promise<World> {
   const begun = Date.now();
   // Clients remember whose a handle is, also from an earlier run.
   const run = randomUUID().slice(0, 8);
@@ -110,6 +131,12 @@ export async function newWorld(
   const common = { url, rpcUrl, configDir, onResponse };
   const keysGiven = new Map<string, KeyState>();
   const clientOf = (apiKey: string) => new Halcyon({ ...common, apiKey });
+  const place = { url, rpcUrl, folder: configDir, env: clientEnv };
+  const proxies = await HomeKeyProxies.at(place, PROXIES);
+  const blindKeyOf = ({ key_id: keyId, api_key: apiKey, home_key: homeKey = "" }: CreatedKey): BlindKey => {
+    const byProxy = proxies.urls.map((proxyUrl) => new Halcyon({ ...common, url: proxyUrl, apiKey }));
+    return { keyId, homeKey, clients: [...byProxy, new Halcyon({ ...common, apiKey, homeKey })] };
+  };
   const accounts = await Promise.all(
     Array.from({ length: ACCOUNTS }, async (_, n): Promise<Party> => {
       const handle = `party-${run}-${n}`;
@@ -133,10 +160,21 @@ export async function newWorld(
       const zone = zones[n] ?? "UTC";
       const agent = await owner.wallet.agents.create({ name: "bot", spendPolicy: policyOf(FIRST_LIMITS, zone) });
       await owner.wallet.transfers.create({ to: agent.handle, amount: String(AGENT_FUNDS), clientSigned: true });
-      const { api_key: apiKey, key_id: keyId } = await owner.wallet.keys.create({ label: "bot", agent: "bot" });
+      const isBlind = BLIND_AGENTS.includes(n);
+      const created = await owner.wallet.keys.create({ label: "bot", agent: "bot", blind: isBlind });
+      const { api_key: apiKey, key_id: keyId } = created;
       keysGiven.set(keyId, "valid");
       const program = clientOf(apiKey);
-      return { handle: agent.handle.replace(/^@/, ""), owner, address: agent.public_key, zone, program, keyId };
+      const blind = isBlind ? { blind: blindKeyOf(created) } : {};
+      return {
+        handle: agent.handle.replace(/^@/, ""),
+        owner,
+        address: agent.public_key,
+        zone,
+        program,
+        keyId,
+        ...blind,
+      };
     }),
   );
   const each = BigInt(TIMES) * FAUCET * MICRO;
@@ -146,22 +184,45 @@ export async function newWorld(
     given.set(owner.handle, each - AGENT_FUNDS * MICRO);
   }
   const deposited = BigInt(ACCOUNTS) * each;
-  return { accounts, agents, receiver, accepted, failing, keysGiven, internal, deposited, given, begun };
+  const world = {
+    ...{ accounts, agents, receiver, accepted, failing, keysGiven, internal, deposited, given, begun },
+    ...{ blindCaller: new BlindCaller(proxies), proxies, blindKeyOf },
+  };
+  for (const n of BLIND_ACCOUNTS) await newBlindKey(world, accounts[n] as Party);
+  await restartProxies(world);
+  return world;
 }
 
-/** Gives an account's program another API key; the one before is left to be revoked. */
-export async function newServerKey({ keysGiven }: World, party: Party): Promise<void> {
+async function newBlindKey({ keysGiven, blindKeyOf }: World, party: Party): Promise<void> {
+  party.blind = blindKeyOf(await party.wallet.keys.create({ label: "blind", blind: true }));
+  keysGiven.set(party.blind.keyId, "valid");
+}
+
+/** Restarts the proxies with everyone's home keys. Nothing may be on its way through them. */
+async function restartProxies({ accounts, agents, proxies }: World): Promise<void> {
+  await proxies.use([...accounts, ...agents].flatMap(({ blind }) => blind?.homeKey ?? []));
+}
+
+/** Gives an account's programs other API keys; those before are left to be revoked. */
+export async function newServerKey(world: World, party: Party): Promise<void> {
   const { api_key: apiKey, key_id: keyId } = await party.wallet.keys.create({ label: "server" });
-  keysGiven.set(keyId, "valid");
-  party.revoked = party.server;
+  world.keysGiven.set(keyId, "valid");
+  party.revoked = party.blind?.clients.at(-1) ?? party.server;
   party.server = party.clientOf(apiKey);
   party.keyId = keyId;
+  if (!party.blind) return;
+  await newBlindKey(world, party);
+  await restartProxies(world);
 }
 
 /** Gives an agent another API key. */
-export async function newAgentKey({ keysGiven }: World, agent: AgentParty): Promise<void> {
-  const { api_key: apiKey, key_id: keyId } = await agent.owner.wallet.keys.create({ label: "bot", agent: "bot" });
-  keysGiven.set(keyId, "valid");
-  agent.program = agent.owner.clientOf(apiKey);
-  agent.keyId = keyId;
+export async function newAgentKey(world: World, agent: AgentParty): Promise<void> {
+  const asked = { label: "bot", agent: "bot", blind: agent.blind !== undefined };
+  const created = await agent.owner.wallet.keys.create(asked);
+  world.keysGiven.set(created.key_id, "valid");
+  agent.program = agent.owner.clientOf(created.api_key);
+  agent.keyId = created.key_id;
+  if (!agent.blind) return;
+  agent.blind = world.blindKeyOf(created);
+  await restartProxies(world);
 }

@@ -25,7 +25,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "halcyon-planted-"));
 const product = await KillableProduct.start({ data: ".halcyon-kill", say });
 let load: Load | undefined;
 try {
-  load = await Load.start(product.url, say);
+  load = await Load.start(product.url, path.join(product.data, "clients"), say);
   await load.progress(PAYMENTS);
   await product.kill("worker");
   await product.whole();
@@ -33,7 +33,7 @@ try {
   for (const line of checkLoad(await seeLoad(load, PATIENCE_MS))) console.log(line);
   await asInstalled();
 } finally {
-  await load?.receiver.stop();
+  await load?.end();
   await product.stop();
   removeFolder(folder);
 }

@@ -70,6 +70,7 @@ class PerfectProduct {
       keys: [],
       keysGiven: new Map(),
       internal: [],
+      contradictions: [],
       policies,
       held: 90_000_000_000_000n,
       balances: new Map(),
