@@ -194,13 +194,18 @@ export class SmallLedger {
     this.#entry(account, "released", amount);
   }
 
-  async payMany(account: Address, to: readonly Address[], amounts: readonly bigint[]): Promise<void> {
+  async payMany(
+    account: Address,
+    to: readonly Address[],
+    amounts: readonly bigint[],
+    epoch?: CopyEpoch,
+  ): Promise<void> {
     this.#transaction();
     const payments = amounts.map((amount, index) => {
       const payee = to[index % to.length] ?? bob;
       return { to: payee, amount, recipientViewingKey: keysOf(payee).publicKey };
     });
-    const { draft } = await planTransferMany({ ...this.#common(account), payments });
+    const { draft } = await planTransferMany({ ...this.#common(account), payments, ...(epoch && { epoch }) });
     this.#move(account, draft);
     const words = { oldAvailable: BigInt(draft.old_available), newAvailable: BigInt(draft.new_available) };
     const payerCiphertext = draft.payer_ciphertext;

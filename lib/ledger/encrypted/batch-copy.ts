@@ -1,25 +1,30 @@
 import { batchPaymentSeed } from "../crypto/batch-payment-seed";
 import { bigintToBytes, concat } from "../crypto/bytes";
 import type { NoteOpening } from "../crypto/commitments";
+import { epochBatchSeed, epochPaymentSeed } from "../crypto/epoch-seed";
 import { decryptFrom, encryptTo, HPKE_OVERHEAD } from "../crypto/hpke";
 import { REQUEST_TAG_LENGTH } from "../crypto/request-tag";
-import type { CommitmentRef } from "../crypto/scope";
+import type { CommitmentRef, Scope } from "../crypto/scope";
 import { copyInfo } from "./copy-info";
 import { FixedFields } from "./fixed-fields";
-import { checkMarks, noteOfCopy, type PayerCopy } from "./payer-copy";
+import { type CopyEpoch, checkMarks, noteOfCopy, type PayerCopy } from "./payer-copy";
 
 /** The most payments in one proof. */
 export const BATCH_PAYMENTS = 16;
 const SEED_LENGTH = 32;
 
 /**
- * Length of a batch's encrypted payer copy in bytes: new limit (8), spent (8), day (4), seed (32), 16 tags (16 each),
- * 16 amounts (8 each; zero in an empty slot). It is the same for two payments as for sixteen.
+ * Length of a batch's encrypted payer copy in bytes: new limit (8), spent (8), kind of seed (1), day (3), seed (32), 16
+ * tags (16 each), 16 amounts (8 each; zero in an empty slot). It is the same for two payments as for sixteen. The kind is
+ * zero for a seed of the batch's own, and one for that of an epoch, from which a client with a home key derives each
+ * payment's own by its tag.
  */
 export const BATCH_COPY_LENGTH = 20 + SEED_LENGTH + (REQUEST_TAG_LENGTH + 8) * BATCH_PAYMENTS + HPKE_OVERHEAD;
 
 /** What the payer of a batch stores for itself on chain: a payer copy with an amount and a tag for each payment. */
 export interface BatchCopy extends Omit<PayerCopy, "amount" | "tag" | "epoch"> {
+  /** Of a batch with a home key: what its seeds are derived from. */
+  epoch?: Pick<CopyEpoch, "seed">;
   /** 16 amounts in units; zero in empty slots. */
   amounts: readonly bigint[];
   /** 16 tags, each of the request that asked for the payment. */
@@ -44,7 +49,7 @@ export function copyTags(copy: Pick<PayerCopy, "tag"> | Pick<BatchCopy, "tags">)
 export async function encryptBatchCopy(
   viewingKey: Uint8Array,
   ref: CommitmentRef,
-  { limit, window, seed, tags, amounts }: BatchCopy,
+  { limit, window, seed, epoch, tags, amounts }: BatchCopy,
 ): Promise<Uint8Array> {
   checkMarks(seed, ...tags);
   if (amounts.length !== BATCH_PAYMENTS || tags.length !== BATCH_PAYMENTS) {
@@ -53,8 +58,9 @@ export async function encryptBatchCopy(
   const plain = concat(
     bigintToBytes(limit, 8),
     bigintToBytes(window.spent, 8),
-    bigintToBytes(window.day, 4),
-    seed,
+    bigintToBytes(epoch ? 1n : 0n, 1),
+    bigintToBytes(window.day, 3),
+    epoch?.seed ?? seed,
     ...tags,
     ...amounts.map((amount) => bigintToBytes(amount, 8)),
   );
@@ -73,16 +79,25 @@ export async function decryptBatchCopy(
   try {
     const fields = new FixedFields(await decryptFrom(viewingSecret, copyInfo("batch", ref), encrypted));
     const limit = fields.integer(8);
-    const window = { spent: fields.integer(8), day: fields.integer(4) };
+    const spent = fields.integer(8);
+    const kind = fields.integer(1);
+    const window = { spent, day: fields.integer(3) };
     const seed = fields.bytes(SEED_LENGTH);
     const slots = <T>(read: () => T) => Array.from({ length: BATCH_PAYMENTS }, read);
     const tags = slots(() => fields.bytes(REQUEST_TAG_LENGTH));
     const amounts = slots(() => fields.integer(8));
     fields.end();
-    return { limit, window, seed, tags, amounts };
+    const copy = { limit, window, seed, tags, amounts };
+    return kind === 0n ? copy : { ...copy, seed: epochBatchSeed({ seed }, ref.scope, tags), epoch: { seed } };
   } catch {
     return null;
   }
+}
+
+/** Returns the seed of the payment at `index` of a batch. */
+export function seedInBatch(copy: Pick<BatchCopy, "seed" | "epoch" | "tags">, scope: Scope, index: number): Uint8Array {
+  const tag = copy.tags[index];
+  return copy.epoch && tag ? epochPaymentSeed(copy.epoch, scope, tag) : batchPaymentSeed(copy.seed, scope, index);
 }
 
 /**
@@ -93,5 +108,5 @@ export async function decryptBatchCopy(
 export function noteOfBatch(copy: BatchCopy, ref: CommitmentRef, index: number): NoteOpening | null {
   const amount = copy.amounts[index];
   if (amount === undefined) return null;
-  return noteOfCopy({ amount, seed: batchPaymentSeed(copy.seed, ref.scope, index) }, ref);
+  return noteOfCopy({ amount, seed: seedInBatch(copy, ref.scope, index) }, ref);
 }

@@ -4,7 +4,7 @@ import { bytes, otherPlaces, positiveUnits, ref, salt, units, window, withBitFli
 import { batchPaymentSeed } from "../crypto/batch-payment-seed";
 import { bigintToBytes, concat } from "../crypto/bytes";
 import { availableCommitment, noteCommitment } from "../crypto/commitments";
-import { epochPaymentSeed } from "../crypto/epoch-seed";
+import { epochBatchSeed, epochPaymentSeed } from "../crypto/epoch-seed";
 import { encryptTo } from "../crypto/hpke";
 import { deriveViewingKey } from "../crypto/keys";
 import { availableSaltOf, MOST_SEEDS, noteSaltOf } from "../crypto/payment-seed";
@@ -172,7 +172,7 @@ describe("payer copies of batches", () => {
   it("are of one length, and open to the available balance and every note in the right place, and nowhere else", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.record({ p: ref, root: bytes(32), seed: bytes(32), tags, limit: units, amounts, window }),
+        fc.record({ p: ref, root: bytes(32), seed: bytes(32), tags, limit: units, amounts, window: copied }),
         units,
         fc.nat(),
         async ({ p, root, ...copy }, old, bit) => {
@@ -204,6 +204,34 @@ describe("payer copies of batches", () => {
           ];
           for (const bad of wrong)
             await expect(encryptBatchCopy(key.publicKey, there, bad)).rejects.toThrow(RangeError);
+        },
+      ),
+      runs,
+    );
+  });
+
+  it("with a home key have the seed of an epoch, under which each payment's note is the same alone and at any place", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ p: ref, root: bytes(32), e: bytes(32), tags, limit: units, amounts, window: copied }),
+        units,
+        async ({ p, root, e, ...rest }, old) => {
+          const copy = { ...rest, seed: epochBatchSeed({ seed: e }, p.scope, rest.tags), epoch: { seed: e } };
+          const available = { limit: copy.limit, window: copy.window, salt: availableSaltOf(copy.seed, p.scope, old) };
+          const there = { ...p, commitment: availableCommitment(available) };
+          const key = deriveViewingKey(root, p.scope);
+          const encrypted = await encryptBatchCopy(key.publicKey, there, copy);
+          expect(encrypted).toHaveLength(BATCH_COPY_LENGTH);
+          const read = await decryptBatchCopy(key.secret, there, encrypted);
+          expect(read).toEqual(copy);
+          expect(read && availableOfCopy(read, there, old)).toEqual(available);
+          copy.amounts.forEach((amount, index) => {
+            const seed = epochPaymentSeed({ seed: e }, p.scope, copy.tags[index] ?? new Uint8Array());
+            const note = { amount, salt: noteSaltOf(seed, p, amount) };
+            if (amount > 0n) {
+              expect(read && noteOfBatch(read, { ...p, commitment: noteCommitment(note) }, index)).toEqual(note);
+            }
+          });
         },
       ),
       runs,

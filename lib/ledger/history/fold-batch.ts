@@ -2,7 +2,7 @@ import { fromHex } from "../crypto/bytes";
 import { decryptBatchCopy, noteOfBatch } from "../encrypted/batch-copy";
 import type { EventPosition, LedgerEvent } from "../ledger-events";
 import { type AccountHistory, assetIn } from "./account-history";
-import { boundAfter, moveAvailable, type Reader, refOf } from "./move-available";
+import { boundAfter, moveAvailable, type Reader, refOf, seeEpoch } from "./move-available";
 
 /** Processes an own `transferMany`. One event for each of its payments follows. */
 export async function foldBatch(
@@ -34,6 +34,7 @@ export function foldBatchPayment(
   const opening = batch?.by === "Paid" && copy ? noteOfBatch(copy, ref, batch.index) : null;
   const tag = batch?.by === "Paid" && copy ? copy.tags[batch.index] : undefined;
   if (batch?.by === "Paid") batch.index += 1;
+  seeEpoch(holding, at, copy, opening);
   if (!holding.available) holding.atMost = boundAfter(holding, -(opening?.amount ?? 1n));
   history.entries.push({
     ...at,

@@ -122,6 +122,16 @@ describe("the history of an account", () => {
     }
   });
 
+  it("has the epoch of a batch with a home key", async () => {
+    const ledger = await started();
+    const epoch = { seed: new Uint8Array(32).fill(4), opened: 0 };
+    await ledger.payMany(alice, [bob, bob], [5n, 5n], epoch);
+    const { assets, entries } = await own(alice, ledger);
+    expect(assets.get(asset)?.epochs.map(({ seed }) => seed[0])).toEqual([4]);
+    expect(assets.get(asset)?.available).toEqual(ledger.availableOf(alice));
+    expect(entries.slice(-2).map((entry) => entry.amount)).toEqual([5n, 5n]);
+  });
+
   it("knows every event of the ledger: those that it leaves out move no money", () => {
     const others = LEDGER_EVENTS.map(({ name }) => name).filter((name) => !MONEY_EVENTS.some((one) => one === name));
     expect(others).toEqual([

@@ -78,7 +78,7 @@ export function marksOf({ scope }: Reader, copy: PayerCopy | null, paymentId: He
 export function seeEpoch(
   holding: AssetHistory,
   { blockNumber }: EventPosition,
-  copy: PayerCopy | null,
+  copy: { epoch?: { seed: Uint8Array } } | null,
   isShown: unknown,
 ): void {
   const seed = isShown ? copy?.epoch?.seed : undefined;

@@ -209,14 +209,14 @@ export const UnsignedPaymentSchema = z
   ])
   .meta({ id: "UnsignedPayment", description: "A payment that your machine has built and the service signs." });
 
+/** 2 to 16 payments in one proof that a client has built with a home key and the service signs. */
+export const UnsignedBatchSchema = transferMany
+  .omit({ signature: true })
+  .meta({ id: "UnsignedTransferMany", description: "2 to 16 payments in one proof, proved and not signed." });
+
 /** Rows of a payout that a client with a home key has built: one payment, or several in one proof. */
 export const UnsignedRowsSchema = z
-  .discriminatedUnion("kind", [
-    unsignedTransfer,
-    transferMany
-      .omit({ signature: true })
-      .meta({ id: "UnsignedTransferMany", description: "2 to 16 payments in one proof, proved and not signed." }),
-  ])
+  .discriminatedUnion("kind", [unsignedTransfer, UnsignedBatchSchema])
   .meta({ id: "UnsignedRows", description: "Rows of a payout that your machine has built and the service signs." });
 
 /** Several payments of one account in one proof, built by the client, ready to relay. */
@@ -226,6 +226,7 @@ export const SignedBatchSchema = transferMany;
 export const SignedMakeAvailableSchema = makingAvailable;
 
 export type UnsignedPayment = z.infer<typeof UnsignedPaymentSchema>;
+export type UnsignedBatch = z.infer<typeof UnsignedBatchSchema>;
 export type UnsignedRows = z.infer<typeof UnsignedRowsSchema>;
 export type EncryptedStateDocument = z.infer<typeof nextState>;
 export type SignedTransfer = z.infer<typeof transfer>;

@@ -1,14 +1,14 @@
 import type { Address } from "viem";
-import { batchPaymentSeed } from "../crypto/batch-payment-seed";
 import { toHex } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment, EMPTY_NOTE } from "../crypto/commitments";
+import { epochBatchSeed } from "../crypto/epoch-seed";
 import { LedgerError } from "../crypto/errors";
-import { assertUnits } from "../crypto/field";
+import { assertUnits, wordToHex } from "../crypto/field";
 import { availableSaltOf } from "../crypto/payment-seed";
-import { BATCH_PAYMENTS, encryptBatchCopy } from "../encrypted/batch-copy";
+import { BATCH_PAYMENTS, encryptBatchCopy, seedInBatch } from "../encrypted/batch-copy";
 import type { SignedTransferMany } from "./documents";
 import { lowerCase } from "./next-state";
-import { type NoteParts, noteParts } from "./note-parts";
+import { type NoteParts, noteOf, noteParts } from "./note-parts";
 import { availableParts, keptOf } from "./payer-parts";
 import { type AvailableRequest, limitAfter, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
@@ -27,7 +27,10 @@ export interface BatchPayment {
   tag?: Uint8Array;
 }
 
-/** 2 to 16 payments from one available balance. A retry must keep the seed, the payments and their order. */
+/**
+ * 2 to 16 payments from one available balance. A retry must keep the seed, the payments and their order. With `epoch`,
+ * each payment's note is that of its own tag, alone and in any batch, and there is no `seed`.
+ */
 export interface TransferManyRequest extends AvailableRequest {
   payments: readonly BatchPayment[];
   /** The payer's policy version in the ledger's record. */
@@ -53,15 +56,24 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Ba
     throw new LedgerError("A batch makes 2 to 16 payments.");
   }
   for (const { amount } of payments) assertUnits(amount, 1n);
-  const { seed, tag } = seedAndTag(request);
+  const { seed: own, tag } = seedAndTag(request);
+  const { epoch } = request;
+  const tags = Array.from({ length: BATCH_PAYMENTS }, (_, index) => payments[index]?.tag ?? tag);
+  const seed = epoch ? epochBatchSeed(epoch, scope, tags) : own;
+  const marks = { seed, tags, ...(epoch && { epoch }) };
   const limit = payments.reduce((left, { amount }) => limitAfter(left, amount), available.limit);
   const salt = availableSaltOf(seed, scope, availableCommitment(available));
   const next = { limit, salt, window: available.window, ...keptOf(request) };
-  const { oldAvailable, newAvailable, document } = availableParts(request, next);
+  const [first] = payments;
+  const madeBy =
+    request.blind &&
+    first &&
+    wordToHex(noteOf(seedInBatch(marks, scope, 0), scope, first.to, asset, first.amount).word);
+  const { oldAvailable, newAvailable, document } = availableParts(request, next, madeBy);
   // Encryption is asynchronous, so run all of it concurrently.
   const made = await Promise.all(
     payments.map(async (payment, index): Promise<{ to: Address } & NoteParts> => {
-      const parts = await noteParts(batchPaymentSeed(seed, scope, index), { ...payment, scope, asset });
+      const parts = await noteParts(seedInBatch(marks, scope, index), { ...payment, scope, asset });
       return { to: lowerCase(payment.to), ...parts };
     }),
   );
@@ -72,8 +84,7 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Ba
     });
   const amounts = slot(({ opening }) => opening.amount, 0n);
   const ref = { scope, account, asset, commitment: newAvailable };
-  const tags = Array.from({ length: BATCH_PAYMENTS }, (_, index) => payments[index]?.tag ?? tag);
-  const copy = { limit, window: next.window, seed, tags, amounts };
+  const copy = { limit, window: next.window, ...marks, amounts };
   const draft = {
     kind: "transfer_many" as const,
     ...document,

@@ -4,11 +4,13 @@ import { bytes, salt, units, copiedWindow as window } from "@/test/ledger/arbitr
 import { availableWord, complete, noteWord, payer, runs, signal } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment, EMPTY_AVAILABLE_OPENING, EMPTY_NOTE } from "../crypto/commitments";
+import { epochPaymentSeed } from "../crypto/epoch-seed";
 import { InsufficientAvailableBalance, InsufficientFunds, InvalidUnits, LedgerError } from "../crypto/errors";
 import { UNITS_BOUND, wordToHex } from "../crypto/field";
 import { NO_WINDOW } from "../crypto/window";
 import { decryptAvailableState } from "../encrypted/available-state";
 import { decryptBatchCopy, noteOfBatch } from "../encrypted/batch-copy";
+import { blindPartBytes, blindPartOf } from "../encrypted/blind-state";
 import { availableOfCopy, decryptPayerCopy, noteOfCopy } from "../encrypted/payer-copy";
 import { decryptRecipientCopy } from "../encrypted/recipient-copy";
 import { SignedBatchSchema, SignedMakeAvailableSchema, SignedPaymentSchema } from "./documents";
@@ -18,6 +20,7 @@ import { planRelease } from "./plan-release";
 import { planTransfer } from "./plan-transfer";
 import { planTransferMany } from "./plan-transfer-many";
 
+const NO_POLICY = { version: 0n, hash: new Uint8Array(32) };
 const key = `0x${"42".repeat(32)}` as const;
 
 describe("transfers and releases", () => {
@@ -111,6 +114,36 @@ describe("batches", () => {
         }
       }),
       { numRuns: 3 },
+    );
+  });
+
+  it("with a home key have the note of each request at every place, alone too, and a state that its clients read", async () => {
+    await fc.assert(
+      fc.asyncProperty(payer, async ({ request, viewing, secret }) => {
+        const { recipientViewingKey, to, scope, account, asset } = request;
+        const epoch = { seed: new Uint8Array(32).fill(7), opened: 0 };
+        const part = { epochs: { current: { day: 20_000n, seed: epoch.seed } }, policy: NO_POLICY, tags: [] };
+        const available = { ...request.available, limit: 99n, window: NO_WINDOW };
+        const tags = [1, 2, 3].map((byte) => new Uint8Array(16).fill(byte));
+        const common = { ...request, available, epoch, blind: blindPartBytes(part) };
+        const payments = tags.map((tag) => ({ to, amount: 5n, recipientViewingKey, tag }));
+        const plan = await planTransferMany({ ...common, payments });
+        const notes = plan.draft.payments.map(({ note }) => note);
+        const turned = await planTransferMany({ ...common, payments: payments.toReversed() });
+        expect(turned.draft.payments.map(({ note }) => note).toReversed()).toEqual(notes);
+        const alone = payments.map(async ({ tag, amount }) => {
+          const one = { ...common, amount, tag, seed: epochPaymentSeed(epoch, scope, tag) };
+          return (await planTransfer(one)).draft.note;
+        });
+        expect(await Promise.all(alone)).toEqual(notes);
+        const ref = { scope, account, asset, commitment: signal(plan.input, "newAvailable") };
+        const next = decryptAvailableState(secret, ref, fromHex(plan.draft.next_state.encrypted));
+        expect(next.blind && blindPartOf(next.blind)).toEqual(part);
+        const copy = await decryptBatchCopy(viewing.secret, ref, fromHex(plan.draft.payer_ciphertext));
+        expect(copy?.epoch?.seed).toEqual(epoch.seed);
+        expect(copy && availableOfCopy(copy, ref, signal(plan.input, "oldAvailable"))?.limit).toBe(84n);
+      }),
+      { numRuns: 2 },
     );
   });
 

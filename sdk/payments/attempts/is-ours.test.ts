@@ -83,6 +83,15 @@ test("a batch is known by any of its notes and the one it pays", () => {
   ]);
 });
 
+test("a payment with a home key is known by its note also where it was paid with others", () => {
+  const ours = record({ kind: "transfer", note: wordToHex(7n), documents: [] });
+  const paid = (note: bigint, to = PAYEE, account = PAYER): MoneyEvent => {
+    return { ...at, eventName: "Paid", args: { account, to, asset: ASSET, note, recipientCiphertext: "0x" } };
+  };
+  const events = [paid(7n), paid(8n), paid(7n, OTHER), paid(7n, PAYEE, OTHER)];
+  expect(events.map((event) => isOurs(event, ours))).toEqual([true, false, false, false]);
+});
+
 test("a kept record names its payment as its kind does, and in no other way", () => {
   const note = wordToHex(7n);
   const payments = [1n, 2n].map((word) => ({ to: PAYEE, note: wordToHex(word) }));

@@ -21,9 +21,13 @@ export function isOurs(event: MoneyEvent, pending: PendingPayment): boolean {
     }
     case "Paid": {
       const { args } = event;
-      if (kind !== "batch" || !isAddressEqual(args.account, account)) return false;
-      // A batch happens as a whole or not at all, so one of its notes is enough.
-      return payments.some((one) => isAddressEqual(one.to, args.to) && hexToWord(one.note) === args.note);
+      if (!isAddressEqual(args.account, account)) return false;
+      // A batch happens as a whole or not at all, so one of its notes is enough. With a home key a payment has the same
+      // note alone and in a batch.
+      const alone = kind === "transfer" && to && note !== undefined ? [{ to, note }] : [];
+      return (kind === "batch" ? payments : alone).some(
+        (one) => isAddressEqual(one.to, args.to) && hexToWord(one.note) === args.note,
+      );
     }
     case "Released": {
       const { args } = event;
