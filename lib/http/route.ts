@@ -9,7 +9,8 @@ import type { KeyScope } from "@/lib/base/key-scopes";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
 import type { AuthenticatedKey } from "@/lib/http/auth/authenticate-key";
 import type { Grant } from "@/lib/http/auth/unwrap";
-import { beginAttempt } from "@/lib/http/idempotency/begin-attempt";
+import { beginAttempt, type StoredResponse } from "@/lib/http/idempotency/begin-attempt";
+import { beginTogether } from "@/lib/http/idempotency/begin-together";
 import { fingerprintOf, requestSecret } from "@/lib/http/idempotency/fingerprint-of";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { hasSlot, lineOf, type RequestSlot, takeSlot } from "./account-concurrency";
@@ -88,6 +89,11 @@ interface Declaration<A extends Auth, B, Q, T, R extends Responses | undefined> 
    * The verb itself supports `Idempotency-Key`: the same request again continues what the first began. API keys only.
    */
   continues?: "key" extends KindOf<A> ? true : never;
+  /**
+   * The requests of another route that this one serves together, each with its own `Idempotency-Key`: repeated alone
+   * there, each gets its own response again. The verb must call `beforeCommit`. API keys only.
+   */
+  together?: "key" extends KindOf<A> ? Together<B, T> : never;
   /** The rate limit of the client address that this request counts against. */
   limit?: AddressLimit;
   /** How many requests this one counts as, if that depends on its body; one by default. */
@@ -107,6 +113,17 @@ interface Declaration<A extends Auth, B, Q, T, R extends Responses | undefined> 
   /** Additional headers of a success response. */
   headers?: (result: T) => Record<string, string>;
   handle: (request: Handled<ContextOf<A>, B, Q>) => Promise<T>;
+}
+
+/** Requests that are served together. */
+interface Together<B, T> {
+  /** The path of the route that serves each alone. */
+  path: string;
+  /** In the order of `responses`, with what a repetition of each has in common with it. */
+  requests: (body: B) => { idempotencyKey: string; bodyText: string }[];
+  responses: (result: T) => StoredResponse[];
+  /** The body that has the given bodies of the responses. */
+  joined: (bodies: unknown[]) => unknown;
 }
 
 /**
@@ -258,6 +275,24 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
   const { idempotent = false, continues = false } = declaration;
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
   if (!key && (repeatable || continues) && call.idempotencyKey !== null) throw sessionRepeats();
+  const { together } = declaration;
+  if (key && together) {
+    const asked = { method: call.method, path: together.path };
+    const requests = together.requests(handled.body).map((request) => ({ ...request, ...asked }));
+    const attempts = await beginTogether(key, requests);
+    if ("responses" in attempts) {
+      const body = together.joined(attempts.responses.map((response) => response.body));
+      return { status: statusOfOnly(declaration.responses), body, replayed: true };
+    }
+    try {
+      const beforeCommit: BeforeCommit<unknown> = (tx, result) =>
+        attempts.complete(tx, together.responses(result as T));
+      return resultOf(await declaration.handle({ ...handled, beforeCommit }));
+    } catch (error) {
+      await attempts.abandon();
+      throw error;
+    }
+  }
   const idempotencyKey = repeatable ? call.idempotencyKey : null;
   if (!key || idempotencyKey === null) {
     const result = await declaration.handle({ ...handled, beforeCommit: async () => {} });

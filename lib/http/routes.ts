@@ -40,6 +40,7 @@ export const V1_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/test_helpers/failing_recipient": ["GET"],
   "/v1/test_helpers/transactions/{transaction_id}/expire": ["POST"],
   "/v1/transfers": ["GET", "POST"],
+  "/v1/transfers/batch": ["POST"],
   "/v1/transfers/plan": ["POST"],
   "/v1/transfers/{transfer_id}": ["GET"],
   "/v1/webhooks": ["GET", "POST"],

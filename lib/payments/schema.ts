@@ -250,7 +250,9 @@ export const GetTransferQuery = z.strictObject({
   }),
 });
 
-const { binding: _, ...BATCH_DETAILS } = DETAIL_FIELDS;
+const { binding: _, ...details } = DETAIL_FIELDS;
+/** The details of a payment that is made together with others. */
+export const BATCH_DETAILS = details;
 
 /**
  * The body of `POST /api/transfers/batch`: payments that the owner's client makes together, in the order of `client_signed`.

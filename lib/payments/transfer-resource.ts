@@ -139,6 +139,11 @@ export const TransferList = z
   .object({ transfers: z.array(TransferResource).meta({ description: "The transfers of this page." }), ...PAGE_FIELDS })
   .meta({ id: "TransferList", description: "Transfers, newest first." });
 
+/** The transfers of payments that were made together. */
+export const BatchResource = z
+  .object({ transfers: z.array(TransferResource).meta({ description: "The transfers, in the order of the request." }) })
+  .meta({ id: "TransferBatch", description: "Payments that were made together." });
+
 /** Serializes a transfer. */
 export function toTransferResource({ row, payerHandle, direction }: TransferSummary): TransferResource {
   return {

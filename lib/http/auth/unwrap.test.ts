@@ -34,6 +34,7 @@ test("invariant 27: only payments, payouts, schedules, payment requests, approva
   expect(files.length).toBeGreaterThan(20);
   expect(Object.fromEntries(opens)).toEqual({
     "POST app/v1/transfers": "secret",
+    "POST app/v1/transfers/batch": "secret",
     "POST app/v1/agents/transactions/[transaction_id]/approve": "secret",
     "POST app/v1/accounts/me/agents": "secret",
     "PATCH app/v1/agents/[account_id]/spend-policy": "secret",

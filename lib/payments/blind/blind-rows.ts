@@ -1,36 +1,53 @@
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { refuseDocument } from "@/lib/balances/check-document";
-import type { Context } from "@/lib/base/context/context";
+import type { KeyContext } from "@/lib/base/context/context";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
+import type { SignedRequest } from "@/lib/ledger/encrypted/home-key";
 import { documentCall } from "@/lib/ledger/prepare/document-call";
-import type { SignedTransfer, SignedTransferMany, UnsignedRows } from "@/lib/ledger/prepare/documents";
+import type { SignedTransfer, SignedTransferMany, UnsignedBatch, UnsignedRows } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { resolveSigner } from "@/lib/payments/resolve-signer";
 import { LONGEST_DEADLINE, requireBlindKey, requireSigned } from "./blind-payment";
 
-/** Rows of a payout that a client with a home key has built, and what signs them. */
-interface BlindRows {
+/** Payments that a client with a home key has built, and what signs them. */
+interface BlindRows<D> {
   /** Without its signature. */
-  document: SignedTransfer | SignedTransferMany;
+  document: D;
   /** Signs it with the authority that the key wraps, in the transaction that records it. */
   sign(tx: Tx, party: LedgerParty): Promise<Hex>;
 }
 
+/** A request as the request key signs it. */
+type Asked = Pick<SignedRequest, "path" | "idempotencyKey">;
+
 /**
- * Checks that rows of a payout come from the holder of the key's home key. The service then signs them with the payment
- * key of the account without reading an amount.
+ * Checks that payments, one or proved together, come from the holder of the key's home key. The service then signs them
+ * with the payment key of the account without reading an amount.
  *
+ * @param asked the request as the request key signs it
  * @throws ApiError `key_forbidden` for another key or signature; `invalid_request` naming the field
  */
-export async function blindRows(
-  ctx: Context,
-  payoutId: string,
+export function blindRows(
+  ctx: KeyContext,
+  asked: Asked,
+  unsigned: UnsignedBatch,
+  signature: Hex,
+): Promise<BlindRows<SignedTransferMany>>;
+export function blindRows(
+  ctx: KeyContext,
+  asked: Asked,
   unsigned: UnsignedRows,
   signature: Hex,
-): Promise<BlindRows> {
+): Promise<BlindRows<SignedTransfer | SignedTransferMany>>;
+export async function blindRows(
+  ctx: KeyContext,
+  asked: Asked,
+  unsigned: UnsignedRows,
+  signature: Hex,
+): Promise<BlindRows<SignedTransfer | SignedTransferMany>> {
   const { blind, account: payer, chainId } = requireBlindKey(ctx);
   if (Number(unsigned.deadline) > Date.now() / 1_000 + LONGEST_DEADLINE) {
     throw refuseDocument("deadline", "Set a deadline of at most five minutes.");
@@ -38,9 +55,7 @@ export async function blindRows(
   const scope = await scopeOf(chainId);
   const document = { ...unsigned, signature: "0x" as const };
   const call = documentCall(scope, document);
-  // A row is paid once by its note, so a repetition needs no Idempotency-Key.
-  const request = { scope, path: `/v1/payouts/${payoutId}/resume`, idempotencyKey: "", digest: fromHex(call.digest) };
-  requireSigned(blind, request, signature);
+  requireSigned(blind, { ...asked, scope, digest: fromHex(call.digest) }, signature);
   const act = { isPublic: false, deadline: BigInt(document.deadline), limited: null };
   return {
     document,

@@ -35,7 +35,9 @@ export async function payRowsBlind(
   signature: Hex,
 ): Promise<void> {
   const { chainId, account: payer } = ctx;
-  const { document, sign } = await blindRows(ctx, payout.id, unsigned, signature);
+  // A row is paid once by its note, so a repetition needs no Idempotency-Key.
+  const request = { path: `/v1/payouts/${payout.id}/resume`, idempotencyKey: "" };
+  const { document, sign } = await blindRows(ctx, request, unsigned, signature);
   const asset = assetByAddress(chainId, document.asset);
   if (!asset) throw refuseDocument("asset", "This asset is not offered.");
   checkPayer(document, payer, asset);

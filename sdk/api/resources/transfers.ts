@@ -3,7 +3,35 @@
  * routes parse and serialise with. Do not edit: npm run openapi
  */
 
-import type { SignedPayment, UnsignedPayment } from "./signed-payments";
+import type { SignedPayment, UnsignedPayment, UnsignedTransferMany } from "./signed-payments";
+
+/** Payments that your machine has built with a home key and proved together. */
+export interface BlindBatch {
+  /** In the order of the document. */
+  payments: {
+    /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. */
+    to: string;
+    /** The `Idempotency-Key` of this payment's own request. */
+    idempotency_key: string;
+    /** As in `blind` of `POST /v1/transfers`. */
+    fingerprint: `0x${string}`;
+    /**
+     * Your reference for the payment, such as an order number: up to 64 characters. The recipient and the service can
+     * read it, so put nothing secret in it.
+     */
+    reference?: string;
+    /**
+     * `true` refuses the payment with `reference_in_use` if this key has made one with the same `reference` that has
+     * not failed.
+     */
+    unique_reference?: boolean;
+    /** The payment request that this pays. */
+    payment_request?: string;
+  }[];
+  document: UnsignedTransferMany;
+  /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
+  signature: `0x${string}`;
+}
 
 /** A payment that your machine has built with a home key, which the service signs without reading it. */
 export interface BlindPayment {
@@ -24,6 +52,11 @@ export interface BlindPayment {
    * one, and may have another document.
    */
   fingerprint: `0x${string}`;
+}
+
+/** Payments that wait for one balance. The SDK creates it. */
+export interface CreateBlindBatch {
+  blind: BlindBatch;
 }
 
 /** A payment. Send either `amount` or `client_signed`. */
@@ -369,6 +402,12 @@ export interface Transfer {
   encrypted?: EncryptedTransfer;
   /** Its history; only with `include=history`. */
   history?: TransferHistory;
+}
+
+/** Payments that were made together. */
+export interface TransferBatch {
+  /** The transfers, in the order of the request. */
+  transfers: Transfer[];
 }
 
 /** How far a transfer has come, and where a refund of it goes. */

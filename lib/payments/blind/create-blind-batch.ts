@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { db } from "@/db/client";
+import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
+import { refuseDocument } from "@/lib/balances/check-document";
+import { assetByAddress } from "@/lib/base/assets";
+import type { BeforeCommit, Context } from "@/lib/base/context/context";
+import { ApiError } from "@/lib/base/errors";
+import { RecipientInput } from "@/lib/base/inputs";
+import { CHAIN_ID } from "@/lib/base/network";
+import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
+import { UnsignedBatchSchema } from "@/lib/ledger/prepare/documents";
+import {
+  lostIdempotencyKeys,
+  requireNothingRebuilt,
+  unknownKey,
+} from "@/lib/payments/after-restore/lost-idempotency-keys";
+import { claimBatch } from "@/lib/payments/claim-details";
+import { clientSignedTerms, readClientSignedTerms } from "@/lib/payments/client-signed-terms";
+import { countPayment } from "@/lib/payments/count-payment";
+import { findPayee } from "@/lib/payments/create-client-signed-batch";
+import { checkPayer } from "@/lib/payments/create-client-signed-transfer";
+import { aloneUnderPolicy } from "@/lib/payments/pay-together";
+import { claimBefore } from "@/lib/payments/purposes";
+import { readPayer } from "@/lib/payments/read-payer";
+import { recordBatch } from "@/lib/payments/record-transfer";
+import { relayClientSigned } from "@/lib/payments/relay-client-signed";
+import { BATCH_DETAILS } from "@/lib/payments/schema";
+import type { TransferView } from "@/lib/payments/transfer-view";
+import { requireBlindKey } from "./blind-payment";
+import { blindRows } from "./blind-rows";
+
+const PATH = "/v1/transfers/batch";
+
+/** Payments that a client has built with a home key and proved together. */
+const BlindBatch = z
+  .strictObject({
+    payments: z
+      .array(
+        z.strictObject({
+          to: RecipientInput,
+          idempotency_key: z
+            .string()
+            .regex(/^[\x20-\x7e]{1,255}$/, "An Idempotency-Key has 1 to 255 printable ASCII characters.")
+            .meta({ description: "The `Idempotency-Key` of this payment's own request." }),
+          fingerprint: hexBytes(32).meta({ description: "As in `blind` of `POST /v1/transfers`." }),
+          ...BATCH_DETAILS,
+        }),
+        "List the payments.",
+      )
+      .min(2)
+      .max(BATCH_PAYMENTS)
+      .meta({ description: "In the order of the document." }),
+    document: UnsignedBatchSchema,
+    signature: hexBytes(64).meta({
+      description: "Signature of this request by the key that the home key derives (Ed25519, RFC 8032).",
+    }),
+  })
+  .meta({
+    id: "BlindBatch",
+    description: "Payments that your machine has built with a home key and proved together.",
+  });
+
+/** The body of `POST /v1/transfers/batch`. */
+export const BlindBatchInput = z
+  .strictObject({ blind: BlindBatch })
+  .meta({ id: "CreateBlindBatch", description: "Payments that wait for one balance. The SDK creates it." });
+export type BlindBatchInput = z.infer<typeof BlindBatchInput>;
+
+/** What the body of a batch may cost: 16 payments with memos. */
+export const BLIND_BATCH_BODY = { kib: 256, values: 2_000 } as const;
+
+/**
+ * Signs and sends payments of an account that its client has proved together with a home key: each is the one of its
+ * own request, and gets the response that it would have got alone. If one of them can't be paid, all are refused, and
+ * the client sends each alone.
+ *
+ * @param beforeCommit completes the requests' `Idempotency-Key`s in the payments' own transaction
+ * @throws ApiError as `createTransfer`, naming the payment; `key_forbidden` for an agent and under a policy
+ */
+export function createBlindBatch(
+  ctx: Context,
+  input: BlindBatchInput,
+  beforeCommit: BeforeCommit<TransferView[]>,
+): Promise<TransferView[]> {
+  return countPayment(
+    () => pay(ctx, input, beforeCommit),
+    () => "paid",
+    input.blind.payments.length,
+  );
+}
+
+async function pay(
+  caller: Context,
+  { blind: { payments, document: unsigned, signature } }: BlindBatchInput,
+  beforeCommit: BeforeCommit<TransferView[]>,
+): Promise<TransferView[]> {
+  const ctx = requireBlindKey(caller);
+  const { chainId, account: payer } = ctx;
+  if (chainId === CHAIN_ID.live) await requireKyc(ctx);
+  const asset = assetByAddress(chainId, unsigned.asset);
+  if (!asset) throw refuseDocument("asset", "This asset is not offered.");
+  checkPayer(unsigned, payer, asset);
+  if (payments.length !== unsigned.payments.length) {
+    throw new ApiError("invalid_request", "Name the recipient of each payment of the document, in its order.", {
+      param: "payments",
+    });
+  }
+  // No key has a tab.
+  const idempotencyKey = payments.map(({ idempotency_key }) => idempotency_key).join("\t");
+  const { document, sign } = await blindRows(ctx, { path: PATH, idempotencyKey }, unsigned, signature);
+  const [says, lost] = await Promise.all([readPayer(chainId, payer), lostIdempotencyKeys(db(), ctx)]);
+  if (payer.type === "agent" || says?.hasPolicy) throw aloneUnderPolicy();
+  // Each alone finds what it paid before a backup was restored.
+  if (lost) throw unknownKey(lost.until);
+  const receivers = await Promise.all(payments.map(({ to }, index) => findPayee(ctx, to, index)));
+  for (const [index, { recipient }] of receivers.entries()) {
+    if (unsigned.payments[index]?.to === recipient.address) continue;
+    throw refuseDocument(`payments.${index}.to`, "The document pays another address than `to` stands for.");
+  }
+  const claims = receivers.map(({ recipient }, index) => {
+    const { reference, unique_reference: uniqueReference, payment_request: paymentRequest } = payments[index] ?? {};
+    return {
+      ctx,
+      payment: { payer, recipient: recipient.address, asset: asset.address, confidential: true },
+      details: { reference, uniqueReference, paymentRequest },
+    };
+  });
+  const recipients = receivers.map(({ recipient }) => recipient);
+  const act = { chainId, payer, asset, recipients, document, isFree: false };
+  const details = claims.map((claim) => claim.details);
+  return relayClientSigned(
+    ctx,
+    {
+      payer,
+      document,
+      availableIds: [{ chainId, account: payer.address, asset: asset.address }],
+      lockToken: undefined,
+      first: (tx) => claimBefore(tx, ctx, payer, details),
+      sign,
+      readTerms: (party) => readClientSignedTerms(act, party),
+      terms: (tx, party, read) => clientSignedTerms(tx, act, party, read),
+    },
+    async (tx, relayed, signed) => {
+      await requireNothingRebuilt(tx, ctx, null, unknownKey);
+      const claimed = await claimBatch(tx, claims);
+      const payees = recipients.map((recipient, index) => ({
+        recipient,
+        to: payments[index]?.to ?? "",
+        details: claimed[index],
+      }));
+      const after = receivers.find(({ key }) => key?.pending)?.recipient.address;
+      const batch = { ...relayed, chainId, payer, payees, document: signed, after };
+      const { operation, views } = await recordBatch(tx, batch);
+      await beforeCommit(tx, views);
+      return { operation, result: views };
+    },
+  );
+}
