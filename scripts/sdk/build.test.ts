@@ -37,9 +37,10 @@ const OTHERS = [
  * owner's home key it decrypts what an agent asks for, and builds exactly that to approve it, and it names a service of
  * another version. A list of transfers also says which names nothing but the service gives, and keeps the checksums of
  * addresses. An error that this machine finds has the class and the page that it would have from the service.
- * With a home key it also builds payouts.
+ * With a home key it also builds payouts, and payments that come at once with one proof: each is known by its own note,
+ * and sent alone when anything goes wrong with the others.
  */
-const LIMITS = { first: 79_900, all: 179_200 };
+const LIMITS = { first: 79_900, all: 181_300 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [

@@ -87,6 +87,8 @@ export function buildTransfer(
     const transfer = await client.transfers.create(inputOf(body), { idempotencyKey, wait: false });
     const { last } = heard;
     if (last && last.status < 300 && last.path.endsWith("/v1/transfers")) return asHeard(last);
+    // It was made together with others.
+    if ("transfer_id" in transfer && transfer.transfer_id) return jsonResponse(201, transfer);
     return earlier(client, transfer as Partial<Transfer>);
   });
 }

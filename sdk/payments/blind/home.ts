@@ -29,6 +29,9 @@ export interface BlindPlan {
   held?: { agent: string; payer: Address; to: string; asset: string; ciphertext: Hex };
 }
 
+/** What a state keeps in the place of a policy, of an account without one. */
+export const NO_POLICY = { version: 0n, hash: new Uint8Array(32) };
+
 /** What this machine has of a blind key. */
 export interface Home {
   scope: Scope;

@@ -1,19 +1,15 @@
-import { type Address, type Hex, isAddressEqual } from "viem";
+import { type Hex, isAddressEqual } from "viem";
 import { type Decimals, parseAmount } from "@/lib/base/money";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
-import { epochPaymentSeed } from "@/lib/ledger/crypto/epoch-seed";
-import { blindRequestTag, type Epoch, epochsOn, firstEpochs } from "@/lib/ledger/crypto/epochs";
+import { blindRequestTag, epochsOn, firstEpochs } from "@/lib/ledger/crypto/epochs";
 import { InsufficientAvailableBalance } from "@/lib/ledger/crypto/errors";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
-import { MOST_SEEDS } from "@/lib/ledger/crypto/payment-seed";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { blindPartBytes, blindPartOf } from "@/lib/ledger/encrypted/blind-state";
 import { encryptHeld, heldDigest } from "@/lib/ledger/encrypted/held";
-import type { CopyEpoch } from "@/lib/ledger/encrypted/payer-copy";
 import { chainAllows } from "@/lib/ledger/policy/chain-allows";
 import type { SignedDocument, UnsignedPayment } from "@/lib/ledger/prepare/documents";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
@@ -37,28 +33,21 @@ import type { PendingPayment } from "../attempts/pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import type { Posted } from "../attempts/posted";
 import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
-import { isOpenedByOther } from "../attempts/undecrypted-seed";
 import { viewingKeyOf } from "../payment";
 import { bindingBytes, detailsBody } from "../payment-details";
 import { newClientId } from "../payouts/new-payout-id";
 import { type Recipient, recipientAt } from "../recipient";
 import { type SendCall, settlePosted } from "../send";
-import { blindBalancesOf } from "./blind-balances";
-import { askPlan, decryptState, fingerprintOf, type Home, homeAsset, homeOf, notBlind } from "./home";
+import { type BlindBalances, blindBalancesOf } from "./blind-balances";
+import { askPlan, decryptState, fingerprintOf, type Home, homeAsset, homeOf, NO_POLICY, notBlind } from "./home";
+import { approvedMarks, type Marked, unusedMarks } from "./marks";
+import { payTogether } from "./pay-together";
 import { frozenPlans, type PlanInForce, type PolicyTerms, policyTerms } from "./policy-terms";
+import type { WaitingPayment } from "./waiting-payment";
 
 /** How often a payment is built again when another one from the balance came first. */
 const TRIES = 5;
 const DAY = 86_400n;
-const NO_POLICY = { version: 0n, hash: new Uint8Array(32) };
-
-/** A request's payment with one of its seeds, as the chain identifies it. */
-interface Marked {
-  seed: Uint8Array;
-  /** What the payer's copy has instead of the seed. Of a payment that is approved it has the seed. */
-  epoch?: CopyEpoch;
-  name: { note: Hex } | { payment_id: Hex };
-}
 
 /** The received payment that a payment gives back. */
 export interface RefundOf {
@@ -83,20 +72,52 @@ export async function payBlind(
 ): Promise<Posted<Transfer> | { held: PaymentAwaitingApproval }> {
   refuseOthers(input);
   const balances = await blindBalancesOf(context);
-  return balances.inLine(context.call, input.asset ?? "USDG", () => payInTurn(context, balances, input, refund));
+  const { asset = "USDG" } = input;
+  const id = input.idempotencyKey ?? crypto.randomUUID();
+  const asked = { ...input, idempotencyKey: id };
+  const alone = () => payInTurn(context, balances, asked, refund);
+  if (refund || input.public) return balances.inLine(context.call, asset, alone);
+  const waiting = balances.wait(asset, { context, input: asked });
+  try {
+    return await balances.inLine(context.call, asset, async () => {
+      const together = balances.gather(asset, waiting);
+      if (together.length > 0) await payTogether(context, balances, asset, together);
+      return (await waiting.made) ?? unlessLost(context, waiting, alone);
+    });
+  } catch (error) {
+    balances.leave(asset, waiting);
+    // Another payment's turn may be making it while its own call is aborted.
+    const paid = await waiting.made;
+    if (paid) return paid;
+    throw error;
+  }
 }
 
-type Balances = Awaited<ReturnType<typeof blindBalancesOf>>;
+/** Pays alone; an error does not say that nothing was paid if a document of the payment is under way. */
+async function unlessLost<T>(
+  context: Context,
+  waiting: WaitingPayment,
+  alone: () => Promise<T>,
+): Promise<T | Posted<Transfer>> {
+  try {
+    return await alone();
+  } catch (error) {
+    const { lost } = waiting;
+    if (!lost || error instanceof OutcomeUnknown) throw error;
+    const seen = await seenNow(context, lost);
+    if (seen) return { response: null, seen, pending: lost };
+    throw new OutcomeUnknown(lost, toHalcyonError(error));
+  }
+}
 
 async function payInTurn(
   context: Context,
-  balances: Balances,
-  input: SendCall,
+  balances: BlindBalances,
+  input: SendCall & { idempotencyKey: string },
   refund?: RefundOf,
 ): Promise<Posted<Transfer> | { held: PaymentAwaitingApproval }> {
   const [home, info] = await Promise.all([homeOf(context), context.info()]);
-  const id = input.idempotencyKey ?? crypto.randomUUID();
-  const { to, asset = "USDG" } = input;
+  const { to, asset = "USDG", idempotencyKey: id } = input;
   const plans = frozenPlans(context, home, () => askPlan(context, home, { to }, asset));
   let used: PlanInForce | undefined;
   let isWarm = false;
@@ -379,73 +400,6 @@ function planOf(
   }
   const hidden = { ...request, binding, recipientViewingKey: viewingKeyOf(to) };
   return terms ? planSpend({ ...hidden, ...terms.limited }) : planTransfer(hidden);
-}
-
-/** Returns the seed of a payment that awaited approval, or the name under which it has paid. */
-async function approvedMarks(
-  context: Context,
-  { nameOf, ...place }: Places,
-  seed: Uint8Array,
-): Promise<Marked | { paid: Marked["name"] }> {
-  const name = nameOf(seed);
-  return (await isUsed(context, place, name)) ? { paid: name } : { seed, name };
-}
-
-/** Reports whether the ledger has a payment under a name. */
-async function isUsed(
-  context: Context,
-  { payer, to, asset }: Omit<Places, "nameOf">,
-  name: Marked["name"],
-): Promise<boolean> {
-  const chain = await context.chain();
-  if ("note" in name) return (await chain.noteStatus(to, asset.address, hexToWord(name.note))) !== 0;
-  return chain.paymentIdUsed(payer, name.payment_id);
-}
-
-/** Where a payment is known on the ledger. */
-interface Places {
-  nameOf(seed: Uint8Array): Marked["name"];
-  payer: Address;
-  to: Address;
-  asset: { address: Address };
-}
-
-/**
- * Returns the seed of the last epoch, with which the request pays now, or the name under which it has paid. An earlier
- * try may have had the seed of an epoch before.
- */
-async function unusedMarks(
-  context: Context,
-  {
-    epochs,
-    scope,
-    tag,
-    nameOf,
-    ...place
-  }: Places & { epochs: readonly (Epoch | undefined)[]; scope: Scope; tag: Uint8Array },
-): Promise<Marked | { paid: Marked["name"] }> {
-  const { payer, to, asset } = place;
-  let unused: Marked | undefined;
-  const markedIn = async (epoch: Epoch, opened: number) => {
-    const seed = epochPaymentSeed(epoch, scope, tag, opened);
-    const name = nameOf(seed);
-    return { seed, name, used: await isUsed(context, place, name) };
-  };
-  const firsts = await Promise.all(epochs.map((epoch) => epoch && markedIn(epoch, 0)));
-  for (const [at, epoch] of epochs.entries()) {
-    if (!epoch) continue;
-    unused = undefined;
-    for (let opened = 0; opened < MOST_SEEDS && !unused; opened++) {
-      const { seed, name, used } = (opened === 0 && firsts[at]) || (await markedIn(epoch, opened));
-      if (!used) unused = { seed, name, epoch: { seed: epoch.seed, opened } };
-      else if (!("note" in name)) return { paid: name };
-      else if (!(await isOpenedByOther(context, { payer, asset: asset.address }, [{ to, note: name.note }]))) {
-        return { paid: name };
-      }
-    }
-  }
-  if (unused) return unused;
-  throw new HalcyonError("unavailable", "Someone opens the notes of this payment each time, so nothing is sent.");
 }
 
 /** Returns what the chain shows of a payment now; null if nothing, or the chain does not respond. */

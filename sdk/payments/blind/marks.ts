@@ -1,0 +1,85 @@
+import type { Address, Hex } from "viem";
+import { epochPaymentSeed } from "@/lib/ledger/crypto/epoch-seed";
+import type { Epoch } from "@/lib/ledger/crypto/epochs";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { MOST_SEEDS } from "@/lib/ledger/crypto/payment-seed";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { CopyEpoch } from "@/lib/ledger/encrypted/payer-copy";
+import { HalcyonError } from "../../api/errors";
+import type { Context } from "../../context/context";
+import { isOpenedByOther } from "../attempts/undecrypted-seed";
+
+/** A request's payment with one of its seeds, as the chain identifies it. */
+export interface Marked {
+  seed: Uint8Array;
+  /** What the payer's copy has instead of the seed. Of a payment that is approved it has the seed. */
+  epoch?: CopyEpoch;
+  name: { note: Hex } | { payment_id: Hex };
+}
+
+/** Returns the seed of a payment that awaited approval, or the name under which it has paid. */
+export async function approvedMarks(
+  context: Context,
+  { nameOf, ...place }: Places,
+  seed: Uint8Array,
+): Promise<Marked | { paid: Marked["name"] }> {
+  const name = nameOf(seed);
+  return (await isUsed(context, place, name)) ? { paid: name } : { seed, name };
+}
+
+/** Reports whether the ledger has a payment under a name. */
+async function isUsed(
+  context: Context,
+  { payer, to, asset }: Omit<Places, "nameOf">,
+  name: Marked["name"],
+): Promise<boolean> {
+  const chain = await context.chain();
+  if ("note" in name) return (await chain.noteStatus(to, asset.address, hexToWord(name.note))) !== 0;
+  return chain.paymentIdUsed(payer, name.payment_id);
+}
+
+/** Where a payment is known on the ledger. */
+interface Places {
+  nameOf(seed: Uint8Array): Marked["name"];
+  payer: Address;
+  to: Address;
+  asset: { address: Address };
+}
+
+/**
+ * Returns the seed of the last epoch, with which the request pays now, or the name under which it has paid. An earlier
+ * try may have had the seed of an epoch before.
+ */
+export async function unusedMarks(
+  context: Context,
+  {
+    epochs,
+    scope,
+    tag,
+    nameOf,
+    ...place
+  }: Places & { epochs: readonly (Epoch | undefined)[]; scope: Scope; tag: Uint8Array },
+): Promise<Marked | { paid: Marked["name"] }> {
+  const { payer, to, asset } = place;
+  let unused: Marked | undefined;
+  const markedIn = async (epoch: Epoch, opened: number) => {
+    const seed = epochPaymentSeed(epoch, scope, tag, opened);
+    const name = nameOf(seed);
+    return { seed, name, used: await isUsed(context, place, name) };
+  };
+  const firsts = await Promise.all(epochs.map((epoch) => epoch && markedIn(epoch, 0)));
+  for (const [at, epoch] of epochs.entries()) {
+    if (!epoch) continue;
+    unused = undefined;
+    for (let opened = 0; opened < MOST_SEEDS && !unused; opened++) {
+      const { seed, name, used } = (opened === 0 && firsts[at]) || (await markedIn(epoch, opened));
+      if (!used) unused = { seed, name, epoch: { seed: epoch.seed, opened } };
+      else if (!("note" in name)) return { paid: name };
+      else if (!(await isOpenedByOther(context, { payer, asset: asset.address }, [{ to, note: name.note }]))) {
+        return { paid: name };
+      }
+    }
+  }
+  if (unused) return unused;
+  throw new HalcyonError("unavailable", "Someone opens the notes of this payment each time, so nothing is sent.");
+}
