@@ -5,7 +5,7 @@ import { env } from "@/lib/base/env";
 import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { everythingStored } from "@/test/services/everything-stored";
-import { blindClientOf, type Meddle } from "@/test/services/in-process-service";
+import { keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { Call } from "../../api/call";
 import { toHalcyonError } from "../../api/to-halcyon-error";
@@ -45,7 +45,7 @@ async function client(meddle: Meddle = (_, honest) => honest()): Promise<{ conte
     return meddle(request, honest);
   };
   const settings = { meddle: counting, call: new Call({ maxRetries: 0 }) };
-  return { context: await blindClientOf(keys, env().chains.test.rpcUrl, settings), posted };
+  return { context: await keyClientOf(keys, env().chains.test.rpcUrl, settings), posted };
 }
 
 /** Pays at once, with one request for each amount. */
