@@ -21,6 +21,7 @@ import { testUsdgBytecode } from "@/lib/chain/abi/bytecode";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
 import { publicClient } from "@/lib/chain/clients";
+import { EMPTY_AVAILABLE, readAvailableWord } from "@/lib/ledger/crypto/commitments";
 import { deriveAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { ENCRYPTED_HELD_LENGTH } from "@/lib/ledger/encrypted/held";
@@ -237,6 +238,8 @@ test("a service that gives up a lost available balance and says otherwise does n
       if (!request.url.includes("/available-balances/abandon")) return honest();
       await settled(((await (await honest()).json()) as { operation_id: string }).operation_id);
       await expect.poll(async () => makeAvailable(await client(owner)).catch(() => null)).toMatchObject({ notes: 1 });
+      // The service has taken it; a block has it later. Until then, the chain shows what was asked for.
+      await expect.poll(async () => readAvailableWord(await wordOf(owner))).not.toBe(EMPTY_AVAILABLE);
       return Response.json({ error: { code: "unavailable", message: "Later." } }, { status: 503 });
     },
   });
