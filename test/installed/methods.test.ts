@@ -15,7 +15,7 @@ const shops: Awaited<ReturnType<typeof shopOf>>[] = [];
 
 beforeAll(async () => {
   await build({
-    entryPoints: [path.join(import.meta.dirname, "program.ts")],
+    entryPoints: [path.join(import.meta.dirname, "call-method.ts")],
     outfile: program,
     bundle: true,
     format: "esm",

@@ -42,7 +42,7 @@ export interface HeldPayment extends HeldPaymentRef {
   /** The address that the recipient resolved to when the agent asked. */
   to: Address;
   amount: bigint;
-  /** The payment's seed (`seed.ts`). However often the payment is approved, it has the same note. */
+  /** The payment's seed (`payment-seed.ts`). However often the payment is approved, it has the same note. */
   seed: Uint8Array;
   /** `requestTag` of the agent's request, or a random tag. */
   tag: Uint8Array;
