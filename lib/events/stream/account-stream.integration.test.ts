@@ -14,6 +14,7 @@ import { strayKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { endStreams, MOST_OF_SESSION, openStream } from "./open-streams";
+import { untilChanged } from "./until-changed";
 
 let services: SharedServices;
 beforeAll(async () => {
@@ -130,6 +131,35 @@ test("a change is announced when it happens, and not when the stream looks by it
   }
   expect(took).toBeLessThan(10_000);
   reader.close();
+});
+
+test("who waits for a change looks at once, after each change of the account alone, and when the time is over", async () => {
+  const [ctx, other] = [await someone(), await someone()];
+  const owner = { rootId: ctx.account.rootId, chainId: ctx.chainId };
+  let looks = 0;
+  let there = false;
+  const look = async () => {
+    looks += 1;
+    return there ? "there" : undefined;
+  };
+  const never = Date.now() + 3_600_000;
+  const waiting = untilChanged(owner, look, never);
+  await expect.poll(() => looks).toBe(1);
+  await happen(ctx, "transfer.failed");
+  await expect.poll(() => looks).toBe(2);
+  there = true;
+  const reader = await (await Reader.open(other)).untilReady();
+  await happen(other, "transfer.confirmed");
+  // The same connection has brought it, so it would have been heard by now.
+  await expect.poll(() => reader.types("event")).toEqual(["transfer.confirmed"]);
+  reader.close();
+  expect(looks).toBe(2);
+  await happen(ctx, "transfer.confirmed");
+  expect(await waiting).toBe("there");
+  expect(looks).toBe(3);
+  there = false;
+  expect(await untilChanged(owner, look, Date.now())).toBeUndefined();
+  expect(looks).toBe(4);
 });
 
 test("a client that comes back gets everything since, and nothing from before", async () => {

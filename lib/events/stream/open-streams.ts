@@ -6,7 +6,7 @@ import { CHAIN_IDS } from "@/lib/chain/clients";
 import { readNotification, STREAM_CHANNEL, type StreamId, streamIdOf } from "@/lib/events/notify-streams";
 import { AccountStream } from "./account-stream";
 import { parseStreamCursor } from "./cursor";
-import { currentCursor } from "./read-changes";
+import { currentCursor, type StreamOwner } from "./read-changes";
 
 /** The most streams of one session on one network. A browser has one per tab. */
 export const MOST_OF_SESSION = 10;
@@ -16,6 +16,8 @@ const MOST = 5_000;
 interface Streams {
   open: Map<StreamId, Set<AccountStream>>;
   count: number;
+  /** What waits in this process for a change. */
+  waiting: Map<StreamId, Set<() => void>>;
   /** The process is stopping. */
   closed: boolean;
   listening?: Promise<unknown>;
@@ -26,7 +28,7 @@ interface Streams {
 const shared = globalThis as typeof globalThis & { halcyonStreams?: Streams };
 
 function streams(): Streams {
-  shared.halcyonStreams ??= { open: new Map(), count: 0, closed: false };
+  shared.halcyonStreams ??= { open: new Map(), count: 0, waiting: new Map(), closed: false };
   return shared.halcyonStreams;
 }
 
@@ -38,9 +40,11 @@ async function listen(state: Streams): Promise<void> {
   const notify = (payload: string) => {
     const notification = readNotification(payload);
     for (const stream of state.open.get(notification.id) ?? []) stream.notify(notification);
+    for (const wake of state.waiting.get(notification.id) ?? []) wake();
   };
   const notifyAll = () => {
     for (const list of state.open.values()) for (const stream of list) stream.notifyAll();
+    for (const list of state.waiting.values()) for (const wake of list) wake();
   };
   state.listening ??= sql().listen(STREAM_CHANNEL, notify, notifyAll);
   try {
@@ -92,6 +96,23 @@ export async function openStream(
   state.open.set(id, list.add(stream));
   state.count += 1;
   return stream;
+}
+
+/**
+ * Calls `wake` after each change of an account and its agents on a network, and whenever one may have been missed.
+ *
+ * @returns how to stop
+ */
+export async function wakeOnChange({ chainId, rootId }: StreamOwner, wake: () => void): Promise<() => void> {
+  const state = streams();
+  await listen(state);
+  const id = streamIdOf(chainId, rootId);
+  const list = state.waiting.get(id) ?? new Set();
+  state.waiting.set(id, list.add(wake));
+  return () => {
+    list.delete(wake);
+    if (list.size === 0 && state.waiting.get(id) === list) state.waiting.delete(id);
+  };
 }
 
 /** Counts the streams of an account on both networks. */

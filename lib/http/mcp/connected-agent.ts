@@ -3,6 +3,7 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { giveWay } from "@/lib/base/current-account";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { scopeOf } from "@/lib/chain/scope-of";
+import { untilChanged } from "@/lib/events/stream/until-changed";
 import { publicFetch, UrlRefused } from "@/lib/events/webhooks/delivery/public-fetch";
 import { OpenOffers } from "@/lib/http/connections/open-offers";
 import { Call } from "@/sdk/api/call";
@@ -24,11 +25,10 @@ import type { RunOperation } from "./run-operations";
  * a payment that is not final by then goes on, and the same call continues it.
  */
 const LIMITS = new Call({ timeout: 25_000, waitTimeout: 40_000 });
-const PAUSE_MS = 250;
 
 /** Returns the agent of a connection, which does what the operations of this service do. */
 export function connectedAgent(ctx: KeyContext, run: RunOperation): ToolAgent {
-  const service = paymentsBy(run);
+  const service = paymentsBy(ctx, run);
   const buyer = buyerOf(ctx, service);
   return {
     pay: (payment, idempotencyKey) => service.pay({ ...payment, idempotencyKey }),
@@ -46,7 +46,7 @@ export function connectedAgent(ctx: KeyContext, run: RunOperation): ToolAgent {
 
 type Payment = Parameters<typeof serverSignedBody>[0];
 
-function paymentsBy(run: RunOperation) {
+function paymentsBy({ chainId, account: { rootId } }: KeyContext, run: RunOperation) {
   const read = (id: string, query = {}) => run<Transfer>("getTransfer", { id, query });
   return {
     pay: ({ idempotencyKey, ...payment }: Payment & { idempotencyKey: string }) =>
@@ -56,17 +56,19 @@ function paymentsBy(run: RunOperation) {
     held: (id) => run("getHeldPayment", { id }),
     exact: (id) => read(id, { include: "exact" }),
     async settled(transfer_id) {
-      const end = Date.now() + LIMITS.waitTimeout;
       let latest: AcceptedTransfer = { transfer_id };
-      for (; Date.now() < end; await LIMITS.pause(PAUSE_MS)) {
-        const now = await read(transfer_id).catch((error: unknown) => {
-          throw new TransferNotFinal(latest, toHalcyonError(error));
-        });
-        if (now.status === "failed") throw new TransferFailed(now);
-        if (now.status === "confirmed") return now;
+      const isFinal = async () => {
+        const now = await read(transfer_id);
         latest = now;
-      }
-      throw new TransferNotFinal(latest);
+        return now.status === "pending" ? undefined : now;
+      };
+      const until = Date.now() + LIMITS.waitTimeout;
+      const final = await untilChanged({ chainId, rootId }, isFinal, until).catch((error: unknown) => {
+        throw new TransferNotFinal(latest, toHalcyonError(error));
+      });
+      if (!final) throw new TransferNotFinal(latest);
+      if (final.status === "failed") throw new TransferFailed(final);
+      return final;
     },
   } satisfies ServicePayments;
 }
