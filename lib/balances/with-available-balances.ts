@@ -25,14 +25,14 @@ const nameOf = ({ chainId, account, asset }: AvailableId) => `${chainId}/${accou
 /** How the work is queued, what it reads before its transaction, and what it locks before the available balances. */
 interface AvailableOptions<T, R> {
   /** Runs when it is the work's turn, before its transaction. Runs again if the transaction throws `ReadAgain`. */
-  read?: () => Promise<R>;
+  read?: (() => Promise<R>) | undefined;
   /**
    * The name of one more turn to wait for, after those of the available balances. Shared with the work that changes
    * what `read` reads.
    */
   turn?: string | undefined;
   /** The token of the balance lock that the caller holds. Its holder does not wait for the lock to end. */
-  lockToken?: string;
+  lockToken?: string | undefined;
   /**
    * Called at the work's turn and before each attempt. Returns a result if other work has done this work in the
    * meantime.

@@ -30,10 +30,10 @@ import { countPayment } from "./count-payment";
 import { type ClientSignedTransferInput, createClientSignedTransfer, isPublic } from "./create-client-signed-transfer";
 import { checkSignedExact, type SignedExact } from "./exact/check-signed-exact";
 import { findReceiver } from "./find-receiver";
-import { paidTransfer } from "./paid-transfer";
+import { type CreatedTransfer, paidTransfer } from "./paid-transfer";
 import { payServerSigned } from "./pay-server-signed";
+import type { AroundPayment } from "./payment-transaction";
 import { findRefund } from "./refunds/find-refund";
-import type { PaymentHooks } from "./server-signed-payment";
 
 /**
  * Pays a held payment of one of the caller's agents. Decision and payment are one transaction, which checks policy
@@ -63,8 +63,7 @@ export async function approve(
   const refuseMade = async (tag: Uint8Array | null) => {
     checkRebuilt = await refuseApproved(ctx, { agentId: agent.id, tag, isPublic: held.row.kind === "release" });
   };
-  const hooks: PaymentHooks = {
-    approved: true,
+  const around: AroundPayment<CreatedTransfer> = {
     first: (tx) => lockUndecided(tx, id),
     beforeCommit: async (tx, created) => {
       await checkRebuilt(tx);
@@ -79,15 +78,15 @@ export async function approve(
   const pay = async () => {
     if (document) {
       await refuseMade(null);
-      return payClientSigned(ctx, agent, held, { client_signed: document, lockToken, exact }, hooks);
+      return payClientSigned(ctx, agent, held, { client_signed: document, lockToken, exact }, around);
     }
     if (ctx.actor === "key" && isOwn) throw walletOnly();
     if (blind) {
       await refuseMade(null);
       const { document: built, sign } = await blindPayment(ctx, agent, blind.document, blind.signature, id);
-      return payClientSigned(ctx, agent, held, { client_signed: built, sign }, hooks);
+      return payClientSigned(ctx, agent, held, { client_signed: built, sign }, around);
     }
-    if (ctx.actor === "key") return payAsAsked(ctx, agent, held, hooks, refuseMade);
+    if (ctx.actor === "key") return payAsAsked(ctx, agent, held, around, refuseMade);
     throw new ApiError("invalid_request", "A session approves with client-signed payments only.", {
       param: "client_signed",
     });
@@ -101,7 +100,7 @@ async function payAsAsked(
   ctx: KeyContext,
   agent: ContextAccount,
   held: StoredHeld,
-  hooks: PaymentHooks,
+  around: AroundPayment<CreatedTransfer>,
   refuseMade: (tag: Uint8Array | null) => Promise<void>,
 ) {
   const { asset: address, amount, kind, to: asked, ...asPaid } = await openPayment(ctx, agent, held);
@@ -119,13 +118,13 @@ async function payAsAsked(
   const details = await detailsOfHeld(ctx, agent, asset, held.row);
   // The row names a refund of another payment than the agent asked for.
   if (details.refund && !(binding && equalBytes(details.refund.binding, binding))) throw notAsAsked(held.row.id);
-  const payment = { payer: agent, asset, amount, receiver, confidential, to, memo, seed, tag, details };
+  const payment = { approved: true, payer: agent, asset, amount, receiver, confidential, to, memo, seed, tag, details };
   if (meant === null) {
-    await payServerSigned(ctx, { ...payment, binding }, hooks);
+    await payServerSigned(ctx, { ...payment, binding }, around);
     return;
   }
   const exact = { domain: await domainOfToken(ctx.chainId, asset.address), heldFor: asked };
-  await payServerSigned(ctx, { ...payment, exact }, hooks);
+  await payServerSigned(ctx, { ...payment, exact }, around);
 }
 
 /** Refuses a text of another payment than the one whose note the agent has named. */
@@ -155,7 +154,7 @@ async function payClientSigned(
   agent: ContextAccount,
   { row }: StoredHeld,
   { client_signed: document, lockToken, exact, sign }: ClientSignedApproval,
-  hooks: PaymentHooks,
+  around: AroundPayment<CreatedTransfer>,
 ) {
   if (isPublic(document) !== (row.kind === "release") || document.kind === "fund") {
     throw refuseDocument("kind", "The agent asked for another kind of payment.");
@@ -177,8 +176,9 @@ async function payClientSigned(
     client_signed: document,
     lock_token: lockToken,
     sign,
+    approved: true,
   };
-  await createClientSignedTransfer(ctx, agent, input, hooks);
+  await createClientSignedTransfer(ctx, agent, input, around);
 }
 
 /**

@@ -24,7 +24,8 @@ export interface ClientSignedTerms {
   follows: readonly string[];
 }
 
-interface ClientSignedAct {
+/** A client-signed payment or batch, as its policy is asked about it. */
+export interface ClientSignedAct {
   chainId: ChainId;
   payer: ContextAccount;
   asset: Asset;

@@ -5,12 +5,10 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID } from "@/lib/base/network";
 import { claimBatch, type DetailsToClaim, runToPay } from "./claim-details";
-import { clientSignedTerms, readClientSignedTerms } from "./client-signed-terms";
 import { countPayment } from "./count-payment";
 import { checkPayer } from "./create-client-signed-transfer";
 import { isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
-import { claimBefore } from "./purposes";
 import { recordBatch } from "./record-transfer";
 import { relayClientSigned } from "./relay-client-signed";
 import type { BatchInput } from "./schema";
@@ -58,19 +56,9 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
   return relayClientSigned(
     ctx,
     {
-      payer,
-      document,
-      availableIds: [{ chainId, account: payer.address, asset: asset.address }],
+      ...act,
+      details: claims.map(({ details }) => details),
       lockToken: input.lock_token,
-      first: (tx) =>
-        claimBefore(
-          tx,
-          ctx,
-          payer,
-          claims.map(({ details }) => details),
-        ),
-      readTerms: (party) => readClientSignedTerms(act, party),
-      terms: (tx, party, read) => clientSignedTerms(tx, act, party, read),
     },
     async (tx, relayed) => {
       const after = receivers.find(({ key }) => key?.pending)?.recipient.address;
@@ -81,7 +69,7 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
         details: claimed[index],
       }));
       const { operation, views } = await recordBatch(tx, { ...relayed, chainId, payer, payees, document, after });
-      return { operation, result: views };
+      return { operation, created: views };
     },
   );
 }

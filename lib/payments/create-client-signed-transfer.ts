@@ -9,15 +9,13 @@ import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { SignedPayment } from "@/lib/ledger/prepare/documents";
 import { claimDetails, type DetailsToClaim } from "./claim-details";
-import { clientSignedTerms, readClientSignedTerms } from "./client-signed-terms";
 import { type ExactToRecord, recordExact } from "./exact/record-exact";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
-import { claimBefore } from "./purposes";
+import type { AroundPayment } from "./payment-transaction";
 import { recordTransfer } from "./record-transfer";
 import { relayClientSigned } from "./relay-client-signed";
-import type { PaymentHooks } from "./server-signed-payment";
 
 /** A payment that the client has proved and signed. `to` is as the user named it. */
 export interface ClientSignedTransferInput {
@@ -36,10 +34,8 @@ export interface ClientSignedTransferInput {
    * take.
    */
   exact?: { seller: Recipient; signed: ExactToRecord };
-}
-
-/** Further conditions of a client-signed payment. */
-interface ClientSignedHooks extends PaymentHooks {
+  /** Whether it is an agent's that its owner approves. */
+  approved?: boolean;
   /** Whether the owner takes money out of the agent, which no policy restricts. */
   withdrawal?: boolean;
 }
@@ -58,10 +54,10 @@ export async function createClientSignedTransfer(
   ctx: RelayContext,
   payer: ContextAccount,
   input: ClientSignedTransferInput,
-  { first, approved = false, withdrawal = false, beforeCommit = async () => {} }: ClientSignedHooks = {},
+  around: AroundPayment<CreatedTransfer> = {},
 ): Promise<CreatedTransfer> {
   const { chainId } = ctx;
-  const { client_signed: document } = input;
+  const { client_signed: document, approved = false, withdrawal = false } = input;
   const isBlind = input.sign !== undefined;
   if (!isBlind) requireOwnersAct(ctx);
   const asset = assetBySymbol(chainId, input.asset);
@@ -82,7 +78,6 @@ export async function createClientSignedTransfer(
   if (!isBlind && payer.type === "agent" && "mode" in document && document.mode === SPEND_MODE.agent) {
     throw refuseDocument("mode", "What its owner prepares of an agent its owner signs: in mode 1 or 2.");
   }
-  const availableId = { chainId, account: payer.address, asset: asset.address };
   const { exact } = input;
   const asked = exact ? { recipients: [exact.seller], through: recipient.address } : { recipients: [recipient] };
   const act = {
@@ -97,18 +92,10 @@ export async function createClientSignedTransfer(
   return relayClientSigned(
     ctx,
     {
-      payer,
-      document,
-      availableIds:
-        document.kind === "fund" ? [availableId, { ...availableId, account: recipient.address }] : [availableId],
+      ...act,
+      details: [input.details],
       lockToken: input.lock_token,
       sign: input.sign,
-      async first(tx) {
-        await first?.(tx);
-        await claimBefore(tx, ctx, payer, [input.details]);
-      },
-      readTerms: (party) => readClientSignedTerms(act, party),
-      terms: (tx, party, read) => clientSignedTerms(tx, act, party, read),
     },
     async (tx, relayed, signed) => {
       const { confidential } = input;
@@ -125,10 +112,9 @@ export async function createClientSignedTransfer(
         afterRecipient: key?.pending === true,
       });
       if (exact) await recordExact(tx, view.row, exact.signed);
-      const result = { outcome: "paid" as const, transfer: view };
-      await beforeCommit(tx, result);
-      return { operation, result };
+      return { operation, created: { outcome: "paid" as const, transfer: view } };
     },
+    around,
   );
 }
 

@@ -89,7 +89,8 @@ async function pay(
   const asset = assetBySymbol(ctx.chainId, input.asset).address;
   const arrived = comesTo({ chainId: ctx.chainId, account: payer.address, asset });
   try {
-    return await payServerSigned(ctx, await readPayment(ctx, payer, input), { beforeCommit, payerRead, arrived });
+    const payment = await readPayment(ctx, payer, input);
+    return await payServerSigned(ctx, { ...payment, coming: { payer: payerRead, arrived } }, { beforeCommit });
   } finally {
     arrived();
   }

@@ -65,7 +65,9 @@ export async function payInTurn(
     if (!together) {
       for (const other of others) other.isAlone = true;
       giveBack();
-      return payAlone(tx);
+      const own = await payAlone(tx);
+      await asked.around.beforeCommit?.(tx, own.created);
+      return own;
     }
     const [own, ...rest] = together;
     if (!own) throw new Error("a batch without the payment whose turn it is");
@@ -151,7 +153,7 @@ async function tryTogether(
       // Run in parallel, but wait until each has ended. Otherwise a write that comes after the savepoint's rollback
       // would stay.
       const ended = await Promise.allSettled(
-        all.map(({ created }, index) => payments[index]?.asked.beforeCommit(inner, created)),
+        all.map(({ created }, index) => payments[index]?.asked.around.beforeCommit?.(inner, created)),
       );
       for (const one of ended) if (one.status === "rejected") throw one.reason;
       return all;

@@ -1,14 +1,11 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/pending-policy";
-import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
 import { newestState, syncRequired } from "@/lib/balances/lock";
-import { withAvailableBalances } from "@/lib/balances/with-available-balances";
 import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
 import { insufficientBalance } from "@/lib/base/payment-errors";
-import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
@@ -29,12 +26,12 @@ import {
   requireNothingCounted,
   tagOf,
 } from "./payment-secrets";
-import { claimBefore } from "./purposes";
+import { type AroundPayment, inPaymentTransaction, sent } from "./payment-transaction";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
 import { refuseAlreadyPaid } from "./refuse-repeated-notes";
 import { notEnrolled } from "./resolve-signer";
-import { PAYMENT_DEADLINE, type PaymentHooks, type ServerSignedPayment } from "./server-signed-payment";
+import { PAYMENT_DEADLINE, type ServerSignedPayment } from "./server-signed-payment";
 import { signLocked } from "./sign-locked";
 import type { MadePayment } from "./waiting-payments";
 
@@ -50,33 +47,33 @@ import type { MadePayment } from "./waiting-payments";
 export async function payServerSigned(
   ctx: KeyContext,
   payment: ServerSignedPayment,
-  { first, approved = false, beforeCommit = async () => {}, payerRead, arrived }: PaymentHooks = {},
+  around: AroundPayment<CreatedTransfer> = {},
 ): Promise<CreatedTransfer> {
   const scope = await scopeOf(ctx.chainId);
-  const says = await (payerRead ?? readPayer(ctx.chainId, payment.payer));
-  const move = paymentKindOf(ctx, payment, says, approved);
+  const { payer, details, coming } = payment;
+  const says = await (coming?.payer ?? readPayer(ctx.chainId, payer));
+  const move = paymentKindOf(ctx, payment, says);
   if (move.isFund) requireNoBinding(payment);
   if (payment.exact && !move.hasPolicy) throw exactUnderPolicyOnly();
-  const payAlone = async (tx: Tx, ledger: PolicyRead | Error | null) => {
-    const outcome = await payLocked(tx, ctx, scope, payment, says, { ...move, ledger }, approved);
-    await beforeCommit(tx, outcome.created);
-    return outcome;
-  };
-  const mayShare = says && !first && mayGoTogether(ctx, payment, says, move);
+  const make = (tx: Tx, ledger: PolicyRead | Error | null) =>
+    payLocked(tx, ctx, scope, payment, says, { ...move, ledger });
+  const mayShare = says && !around.first && mayGoTogether(ctx, payment, says, move);
   const paying = mayShare
-    ? payInTurn(move.availableIds[0], scope, says, { ctx, payment, beforeCommit }, (tx) => payAlone(tx, null))
-    : withAvailableBalances(move.availableIds, payAlone, {
-        async first(tx) {
-          await first?.(tx);
-          await claimBefore(tx, ctx, payment.payer, [payment.details]);
+    ? sent(payInTurn(move.availableIds[0], scope, says, { ctx, payment, around }, (tx) => make(tx, null)))
+    : inPaymentTransaction(
+        ctx,
+        {
+          payer,
+          details: [details],
+          availableIds: move.availableIds,
+          read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payer) : null),
+          turn: move.hasPolicy ? policyTurn(ctx.chainId, payer) : undefined,
+          make,
         },
-        read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null),
-        turn: move.hasPolicy ? policyTurn(ctx.chainId, payment.payer) : undefined,
-      });
-  arrived?.();
-  const { created, operations } = await unavailableWhileSignerChanges(paying);
-  for (const operation of operations) broadcast(operation);
-  return created;
+        around,
+      );
+  coming?.arrived();
+  return paying;
 }
 
 async function payLocked(
@@ -86,7 +83,6 @@ async function payLocked(
   payment: ServerSignedPayment,
   says: PayerRecord | null,
   { isFund, ledger, availableIds: [availableId, toAvailableId] }: Move & { ledger: PolicyRead | Error | null },
-  approved: boolean,
 ): Promise<MadePayment> {
   const { chainId } = ctx;
   const { payer, asset, amount, receiver, confidential } = payment;
@@ -102,7 +98,7 @@ async function payLocked(
     if (newest.syncRequired || toNewest?.syncRequired) throw syncRequired();
     const available = decryptNewest(scope, availableId, newest, secrets.payer, secrets.secretVersion);
     const now = new Date();
-    const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
+    const mode = payment.approved ? SPEND_MODE.approved : SPEND_MODE.agent;
     const oneTime = payment.exact && oneTimeOf(scope, payment, payment.exact, secrets.payerAuthority);
     const through = oneTime?.receiver.recipient.address;
     const ruling = ledger

@@ -1,13 +1,11 @@
 import type { Tx } from "@/db/client";
-import { refuseSigner, unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
-import { withAvailableBalances } from "@/lib/balances/with-available-balances";
+import { refuseSigner } from "@/lib/agents/unavailable-while-signer-changes";
 import type { Asset } from "@/lib/base/assets";
-import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
+import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { type BatchedPayment, payBatchesLocked } from "./pay-batches-locked";
-import { claimBefore } from "./purposes";
+import { type AroundPayment, inPaymentTransaction } from "./payment-transaction";
 import { readPayer } from "./read-payer";
 import { notEnrolled } from "./resolve-signer";
 import type { TransferView } from "./transfer-view";
@@ -23,13 +21,6 @@ interface Together {
   tag?: Uint8Array;
 }
 
-interface Hooks {
-  /** Runs first, before any available balance is locked. */
-  first?: (tx: Tx) => Promise<void>;
-  /** Runs last. */
-  beforeCommit?: BeforeCommit<TransferView[]>;
-}
-
 /**
  * Pays from the available balance of the key's own account with one proof, in one transaction under the available
  * balance's lock: all of them or none.
@@ -40,30 +31,23 @@ interface Hooks {
 export async function payTogether(
   ctx: KeyContext,
   { asset, payments, ...fixed }: Together,
-  { first, beforeCommit = async () => {} }: Hooks = {},
+  around: AroundPayment<TransferView[]> = {},
 ): Promise<TransferView[]> {
   const { chainId, account: payer } = ctx;
   const [scope, says] = [await scopeOf(chainId), await readPayer(chainId, payer)];
   if (!says) return refuseSigner(notEnrolled(chainId, payer));
   if (says.hasPolicy) throw aloneUnderPolicy();
-  const availableId = { chainId, account: payer.address, asset: asset.address };
-  const work = async (tx: Tx) => {
+  const make = async (tx: Tx) => {
     const [recorded] = await payBatchesLocked(tx, ctx, { scope, says, asset, batches: [payments], ...fixed });
     if (!recorded) throw new Error("a batch was not recorded");
-    await beforeCommit(tx, recorded.views);
-    return recorded;
+    return { created: recorded.views, operations: [recorded.operation] };
   };
-  const { operation, views } = await unavailableWhileSignerChanges(
-    withAvailableBalances([availableId], work, {
-      async first(tx) {
-        await first?.(tx);
-        const details = payments.map((payment) => payment.details);
-        await claimBefore(tx, ctx, payer, details);
-      },
-    }),
+  const availableIds = [{ chainId, account: payer.address, asset: asset.address }];
+  return inPaymentTransaction(
+    ctx,
+    { payer, details: payments.map(({ details }) => details), availableIds, make },
+    around,
   );
-  broadcast(operation);
-  return views;
 }
 
 /** Returns the error for an account under a policy. */

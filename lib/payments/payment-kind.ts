@@ -22,14 +22,16 @@ interface MovingPayment {
   asset: Asset;
   receiver: Receiver;
   confidential: boolean;
+  /** Whether the owner has approved it. */
+  approved?: boolean | undefined;
 }
 
 /**
  * Returns the kind of a payment that a key signs. A payment that an agent asked for stays under its policy even if the
  * owner's key approves it.
  */
-export function paymentKindOf(ctx: Context, payment: MovingPayment, says: PayerRecord | null, approved: boolean): Move {
-  const { payer, receiver, asset, confidential } = payment;
+export function paymentKindOf(ctx: Context, payment: MovingPayment, says: PayerRecord | null): Move {
+  const { payer, receiver, asset, confidential, approved } = payment;
   const { recipient } = receiver;
   const isFund = !approved && confidential && isOwnersAct(ctx) && isOwnMove(payer, recipient);
   const availableId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };

@@ -6,34 +6,33 @@ import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-si
 import { availableChanged, checkDeadline, checkProof, checkWords, refuseDocument } from "@/lib/balances/check-document";
 import { checkSignature } from "@/lib/balances/check-signature";
 import { type AvailableId, newestState } from "@/lib/balances/lock";
-import { withAvailableBalances } from "@/lib/balances/with-available-balances";
 import type { ContextAccount, RelayContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
-import { broadcast } from "@/lib/chain/broadcast";
 import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
 import { readParty } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
-import type { ClientSignedRead, ClientSignedTerms } from "./client-signed-terms";
+import type { DetailsToClaim } from "./claim-details";
+import {
+  type ClientSignedAct,
+  type ClientSignedRead,
+  type ClientSignedTerms,
+  clientSignedTerms,
+  readClientSignedTerms,
+} from "./client-signed-terms";
+import { type AroundPayment, inPaymentTransaction } from "./payment-transaction";
 import { readPayer } from "./read-payer";
 import { checkNew } from "./refuse-repeated-notes";
 
 /** A client-signed payment or batch, with its recipients. */
-interface ClientSignedMove<D extends SignedPayment | SignedTransferMany> {
-  payer: ContextAccount;
+interface ClientSignedMove<D extends SignedPayment | SignedTransferMany> extends ClientSignedAct {
   document: D;
-  /** The payer's available balance and, for a `fund`, the receiver's. */
-  availableIds: readonly [AvailableId, ...AvailableId[]];
-  lockToken: string | undefined;
-  /** Runs first in the transaction. */
-  first?: (tx: Tx) => Promise<void>;
-  /** Reads the chain's part of the policy, before the transaction. */
-  readTerms: (party: LedgerParty) => Promise<ClientSignedRead>;
+  /** What each payment is for. */
+  details: readonly (DetailsToClaim | undefined)[];
+  lockToken?: string | undefined;
   /** Signs the document in the transaction, if its client can't. */
   sign?: ((tx: Tx, party: LedgerParty) => Promise<Hex>) | undefined;
-  /** Checks ledger and policy, under the policy's lock. */
-  terms: (tx: Tx, party: LedgerParty, read: ClientSignedRead) => Promise<ClientSignedTerms>;
 }
 
 /** What the service adds when it records a client-signed payment. */
@@ -56,10 +55,14 @@ export interface Relayed {
  */
 export async function relayClientSigned<D extends SignedPayment | SignedTransferMany, T>(
   ctx: RelayContext,
-  { payer, document, availableIds, lockToken, first, readTerms, terms, sign }: ClientSignedMove<D>,
-  record: (tx: Tx, relayed: Relayed, signed: D) => Promise<{ operation: SubmittedOperation; result: T }>,
+  move: ClientSignedMove<D>,
+  record: (tx: Tx, relayed: Relayed, signed: D) => Promise<{ operation: SubmittedOperation; created: T }>,
+  around: AroundPayment<T> = {},
 ): Promise<T> {
   const { chainId } = ctx;
+  const { payer, asset, document, details, lockToken, sign } = move;
+  const accounts = document.kind === "fund" ? [payer.address, document.to] : [payer.address];
+  const availableIds = accounts.map((account) => ({ chainId, account, asset: asset.address }));
   checkDeadline(document.deadline, new Date());
   checkWords(document);
   // Verifying a proof is expensive, so first refuse one over a word that is not the newest. Checked again under the
@@ -72,25 +75,28 @@ export async function relayClientSigned<D extends SignedPayment | SignedTransfer
     : await unavailableWhileSignerChanges(checkSignature(chainId, scope, document, party));
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, payer);
-  const relaying = withAvailableBalances(
-    availableIds,
-    async (tx, read) => {
-      if ((await secretVersionOf(chainId, payer, tx)) !== secretVersion) throw secretRotated();
-      const follows = await checkStates(tx, document, availableIds);
-      await checkNew(tx, chainId, document);
-      const { policyVersion, policyWord, recipientProof, follows: before } = await terms(tx, party, read);
-      if ("policy_version" in document && BigInt(document.policy_version) !== policyVersion) throw policyChanged();
-      if ("policy_word" in document && BigInt(document.policy_word) !== policyWord) throw policyChanged();
-      const keyId = ctx.actor === "key" ? ctx.keyId : null;
-      const all = [...before, ...follows];
-      const signed = sign ? { ...document, signature: await sign(tx, party) } : document;
-      return record(tx, { secretVersion, keyId, clientSigned: true, follows: all, recipientProof, byContract }, signed);
-    },
-    { lockToken, first, read: () => readTerms(party), turn: policyTurn(chainId, payer) },
-  );
-  const { operation, result } = await unavailableWhileSignerChanges(relaying);
-  broadcast(operation);
-  return result;
+  const make = async (tx: Tx, read: ClientSignedRead) => {
+    if ((await secretVersionOf(chainId, payer, tx)) !== secretVersion) throw secretRotated();
+    const follows = await checkStates(tx, document, availableIds);
+    await checkNew(tx, chainId, document);
+    const {
+      policyVersion,
+      policyWord,
+      recipientProof,
+      follows: before,
+    } = await clientSignedTerms(tx, move, party, read);
+    if ("policy_version" in document && BigInt(document.policy_version) !== policyVersion) throw policyChanged();
+    if ("policy_word" in document && BigInt(document.policy_word) !== policyWord) throw policyChanged();
+    const keyId = ctx.actor === "key" ? ctx.keyId : null;
+    const all = [...before, ...follows];
+    const signed = sign ? { ...document, signature: await sign(tx, party) } : document;
+    const relayed: Relayed = { secretVersion, keyId, clientSigned: true, follows: all, recipientProof, byContract };
+    const { operation, created } = await record(tx, relayed, signed);
+    return { created, operations: [operation] };
+  };
+  const read = () => readClientSignedTerms(move, party);
+  const turn = policyTurn(chainId, payer);
+  return inPaymentTransaction(ctx, { payer, details, availableIds, lockToken, read, turn, make }, around);
 }
 
 /** Returns the account that the document's struct names: for a `fund` the agent, in either direction. */

@@ -1,10 +1,8 @@
-import type { Tx } from "@/db/client";
 import type { Asset } from "@/lib/base/assets";
-import type { BeforeCommit, ContextAccount } from "@/lib/base/context/context";
+import type { ContextAccount } from "@/lib/base/context/context";
 import type { DetailsToClaim } from "./claim-details";
 import type { ExactPayment } from "./exact/one-time";
 import type { Receiver } from "./find-receiver";
-import type { CreatedTransfer } from "./paid-transfer";
 import type { PayerRecord } from "./read-payer";
 
 /** How long the ledger may take a server-signed payment, in seconds. Until then, failed attempts are repeated. */
@@ -37,18 +35,13 @@ export interface ServerSignedPayment {
   binding?: Uint8Array;
   /** How long the ledger may take it; an hour by default. */
   deadlineSeconds?: number;
-}
-
-/** What else happens in the payment's transaction. */
-export interface PaymentHooks {
-  /** Runs first, before any available balance is locked. An approval locks the held payment here. */
-  first?: (tx: Tx) => Promise<void>;
   /** Whether the owner has approved it, so that the threshold does not hold it again. */
   approved?: boolean;
-  /** Runs last, when every other lock is taken. */
-  beforeCommit?: BeforeCommit<CreatedTransfer>;
-  /** The result of `readPayer` for the payer, if it was already requested. */
-  payerRead?: Promise<PayerRecord | null>;
-  /** Called once the payment waits for its turn at the available balance. */
-  arrived?: () => void;
+  /** Set if others that pay from the same available balance may wait for it. */
+  coming?: {
+    /** The result of `readPayer` for the payer, which was requested already. */
+    payer: Promise<PayerRecord | null>;
+    /** Called once it waits for its turn at the available balance. */
+    arrived(): void;
+  };
 }

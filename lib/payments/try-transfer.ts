@@ -52,7 +52,7 @@ export async function tryTransfer(ctx: Context, input: CreateTransferInput): Pro
     });
   }
   const payment = await readPayment(ctx, payer, input);
-  const { hasPolicy } = paymentKindOf(ctx, payment, await readPayer(ctx.chainId, payer), false);
+  const { hasPolicy } = paymentKindOf(ctx, payment, await readPayer(ctx.chainId, payer));
   const { asset, amount, receiver, exact, confidential } = payment;
   if (exact && !hasPolicy) throw exactUnderPolicyOnly();
   if (!hasPolicy) return { ...NO_POLICY, confidential };

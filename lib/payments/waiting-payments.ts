@@ -1,22 +1,19 @@
 import type { AvailableId } from "@/lib/balances/lock";
-import type { BeforeCommit, KeyContext } from "@/lib/base/context/context";
-import type { SubmittedOperation } from "@/lib/chain/operations/submit-operation";
+import type { KeyContext } from "@/lib/base/context/context";
 import type { CreatedTransfer } from "./paid-transfer";
+import type { AroundPayment, MadeWith } from "./payment-transaction";
 import type { ServerSignedPayment } from "./server-signed-payment";
 
 /**
  * A payment that was made, and the operations to broadcast: none if another payment's turn made it, or if it is held.
  */
-export interface MadePayment {
-  created: CreatedTransfer;
-  operations: readonly SubmittedOperation[];
-}
+export type MadePayment = MadeWith<CreatedTransfer>;
 
 /** A payment that a request asks for. */
 export interface AskedPayment {
   ctx: KeyContext;
   payment: ServerSignedPayment;
-  beforeCommit: BeforeCommit<CreatedTransfer>;
+  around: AroundPayment<CreatedTransfer>;
 }
 
 /** A payment that waits for its available balance, with everything that another payment's turn needs to make it. */

@@ -27,7 +27,8 @@ export async function withdraw(
     confidential: false,
     client_signed: document,
     lock_token,
+    withdrawal: true,
   };
-  const pay = async () => paidTransfer(await createClientSignedTransfer(ctx, ctx.account, input, { withdrawal: true }));
+  const pay = async () => paidTransfer(await createClientSignedTransfer(ctx, ctx.account, input));
   return countPayment(pay, () => "paid");
 }

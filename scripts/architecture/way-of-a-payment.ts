@@ -1,3 +1,4 @@
+import path from "node:path";
 import { fileOf, readImports } from "./imports";
 
 /** A step: its file, and the function that an earlier step calls. */
@@ -28,6 +29,7 @@ export const WAY: readonly Part[] = [
     steps: [
       ["lib/payments/create-transfer.ts", "createTransfer"],
       ["lib/payments/pay-server-signed.ts", "payServerSigned"],
+      ["lib/payments/payment-transaction.ts", "inPaymentTransaction"],
       ["lib/payments/claim-details.ts", "claimDetails"],
       ["lib/payments/purposes.ts", "claimAfter"],
       ["lib/payments/enforce-policy.ts", "enforcePolicy"],
@@ -69,13 +71,31 @@ export function uncalled(way: readonly Part[], read: (file: string) => string): 
   });
 }
 
-/** Counts the files of a way, the rooms that it passes, and how often it comes back to one that it has left. */
-export function countWay(way: readonly Part[]): { files: number; rooms: number; returns: number } {
-  const files = [...new Set(way.flatMap(({ steps }) => steps.map(([file]) => file)))];
+/** What a way is counted in. */
+interface Counted {
+  files: number;
+  /** The functions called, in other words the names under which a payment goes on. */
+  names: number;
+  folders: number;
+  rooms: number;
+  /** How often it comes back to a room that it has left. */
+  returns: number;
+}
+
+/** Counts a way. */
+export function countWay(way: readonly Part[]): Counted {
+  const steps = way.flatMap((part) => part.steps);
+  const files = [...new Set(steps.map(([file]) => file))];
   const rooms = files
     .map((file) => file.split("/").slice(0, 2).join("/"))
     .filter((room, at, all) => room !== all[at - 1]);
-  return { files: files.length, rooms: new Set(rooms).size, returns: rooms.length - new Set(rooms).size };
+  return {
+    files: files.length,
+    names: new Set(steps.map(([, called]) => called)).size,
+    folders: new Set(files.map((file) => path.dirname(file))).size,
+    rooms: new Set(rooms).size,
+    returns: rooms.length - new Set(rooms).size,
+  };
 }
 
 /** Returns the table of `docs/figures.md`. */

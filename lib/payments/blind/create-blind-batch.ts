@@ -16,12 +16,10 @@ import {
   unknownKey,
 } from "@/lib/payments/after-restore/lost-idempotency-keys";
 import { claimBatch } from "@/lib/payments/claim-details";
-import { clientSignedTerms, readClientSignedTerms } from "@/lib/payments/client-signed-terms";
 import { countPayment } from "@/lib/payments/count-payment";
 import { findPayee } from "@/lib/payments/create-client-signed-batch";
 import { checkPayer } from "@/lib/payments/create-client-signed-transfer";
 import { aloneUnderPolicy } from "@/lib/payments/pay-together";
-import { claimBefore } from "@/lib/payments/purposes";
 import { readPayer } from "@/lib/payments/read-payer";
 import { recordBatch } from "@/lib/payments/record-transfer";
 import { relayClientSigned } from "@/lib/payments/relay-client-signed";
@@ -128,18 +126,12 @@ async function pay(
   });
   const recipients = receivers.map(({ recipient }) => recipient);
   const act = { chainId, payer, asset, recipients, document, isFree: false };
-  const details = claims.map((claim) => claim.details);
   return relayClientSigned(
     ctx,
     {
-      payer,
-      document,
-      availableIds: [{ chainId, account: payer.address, asset: asset.address }],
-      lockToken: undefined,
-      first: (tx) => claimBefore(tx, ctx, payer, details),
+      ...act,
+      details: claims.map(({ details }) => details),
       sign,
-      readTerms: (party) => readClientSignedTerms(act, party),
-      terms: (tx, party, read) => clientSignedTerms(tx, act, party, read),
     },
     async (tx, relayed, signed) => {
       await requireNothingRebuilt(tx, ctx, null, unknownKey);
@@ -152,8 +144,8 @@ async function pay(
       const after = receivers.find(({ key }) => key?.pending)?.recipient.address;
       const batch = { ...relayed, chainId, payer, payees, document: signed, after };
       const { operation, views } = await recordBatch(tx, batch);
-      await beforeCommit(tx, views);
-      return { operation, result: views };
+      return { operation, created: views };
     },
+    { beforeCommit },
   );
 }

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
+import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
-import { policyTurn, tryReadPolicy } from "@/lib/agents/pending-policy";
-import { withAvailableBalances } from "@/lib/balances/with-available-balances";
+import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/pending-policy";
 import type { Asset } from "@/lib/base/assets";
 import type { BeforeCommit, Context, ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
@@ -12,6 +12,7 @@ import { recordHeld } from "@/lib/payments/approvals/hold";
 import { claimDetails, type DetailsToClaim } from "@/lib/payments/claim-details";
 import { enforceUnseenPolicy } from "@/lib/payments/enforce-policy";
 import type { CreatedTransfer } from "@/lib/payments/paid-transfer";
+import { inPaymentTransaction } from "@/lib/payments/payment-transaction";
 import type { BlindPaymentInput } from "@/lib/payments/schema";
 import { requireBlindPayer, requireSigned } from "./blind-payment";
 
@@ -51,37 +52,33 @@ export async function holdBlind(
       param: "blind.held.transaction_id",
     });
   }
-  const availableId = { chainId, account: payer.address, asset: asset.address };
-  return withAvailableBalances(
-    [availableId],
-    async (tx, ledger) => {
-      const claiming = { payer, recipient: recipient.address, asset: asset.address, confidential };
-      const details = await claimDetails(tx, ctx, claiming, asked);
-      const now = new Date();
-      await enforceUnseenPolicy(tx, { chainId, payer, asset, recipient, ledger }, now);
-      const kind = confidential ? ("transfer" as const) : ("release" as const);
-      const secretVersion = key.blind.secretVersion;
-      const view = await recordHeld(
-        tx,
-        key,
-        {
-          id,
-          agent: payer,
-          to,
-          recipientAddress: recipient.address,
-          asset,
-          kind,
-          details,
-          encrypted,
-          secretVersion,
-          knownBy: note,
-        },
-        now,
-      );
-      const created = { outcome: "held" as const, held: view };
-      await beforeCommit(tx, created);
-      return created;
-    },
-    { read: () => tryReadPolicy(chainId, payer), turn: policyTurn(chainId, payer) },
-  );
+  const make = async (tx: Tx, ledger: PolicyRead | Error) => {
+    const claiming = { payer, recipient: recipient.address, asset: asset.address, confidential };
+    const details = await claimDetails(tx, ctx, claiming, asked);
+    const now = new Date();
+    await enforceUnseenPolicy(tx, { chainId, payer, asset, recipient, ledger }, now);
+    const kind = confidential ? ("transfer" as const) : ("release" as const);
+    const secretVersion = key.blind.secretVersion;
+    const view = await recordHeld(
+      tx,
+      key,
+      {
+        id,
+        agent: payer,
+        to,
+        recipientAddress: recipient.address,
+        asset,
+        kind,
+        details,
+        encrypted,
+        secretVersion,
+        knownBy: note,
+      },
+      now,
+    );
+    return { created: { outcome: "held" as const, held: view }, operations: [] };
+  };
+  const availableIds = [{ chainId, account: payer.address, asset: asset.address }];
+  const policy = { read: () => tryReadPolicy(chainId, payer), turn: policyTurn(chainId, payer) };
+  return inPaymentTransaction(ctx, { payer, details: [asked], availableIds, ...policy, make }, { beforeCommit });
 }

@@ -9,7 +9,6 @@ import type { KeyContext } from "@/lib/base/context/context";
 import type { UnsignedRows } from "@/lib/ledger/prepare/documents";
 import { blindRows } from "@/lib/payments/blind/blind-rows";
 import { claimBatch } from "@/lib/payments/claim-details";
-import { clientSignedTerms, readClientSignedTerms } from "@/lib/payments/client-signed-terms";
 import { countPayment } from "@/lib/payments/count-payment";
 import { findPayee } from "@/lib/payments/create-client-signed-batch";
 import { checkPayer } from "@/lib/payments/create-client-signed-transfer";
@@ -66,14 +65,9 @@ export async function payRowsBlind(
     relayClientSigned(
       ctx,
       {
-        payer,
-        document,
-        availableIds: [{ chainId, account: payer.address, asset: asset.address }],
-        lockToken: undefined,
-        first: claimRows(payout.id, rows),
+        ...act,
+        details: claims.map(({ details }) => details),
         sign,
-        readTerms: (party) => readClientSignedTerms(act, party),
-        terms: (tx, party, read) => clientSignedTerms(tx, act, party, read),
       },
       async (tx, relayed, signed) => {
         const details = await claimBatch(tx, claims);
@@ -82,12 +76,13 @@ export async function payRowsBlind(
         if (signed.kind === "transfer_many") {
           const all = payees.map((payee, index) => ({ ...payee, details: details[index] }));
           const batch = { ...common, payees: all, document: signed, after: isNew };
-          return { operation: (await recordBatch(tx, batch)).operation, result: undefined };
+          return { operation: (await recordBatch(tx, batch)).operation, created: undefined };
         }
         if (!first) throw new Error("a payment has a recipient");
         const one = { ...common, ...first, details: details[0], document: signed, afterRecipient: isNew !== undefined };
-        return { operation: (await recordTransfer(tx, one)).operation, result: undefined };
+        return { operation: (await recordTransfer(tx, one)).operation, created: undefined };
       },
+      { first: claimRows(payout.id, rows) },
     );
   try {
     await countPayment(send, () => "paid", rows.length);
