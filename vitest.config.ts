@@ -52,7 +52,7 @@ const TOGETHER = [
   "lib/balances/abandon",
   "lib/agents/account-secret/rotate-secret",
   "lib/chain/erc1271",
-  "lib/http/request-log/request-log",
+  "lib/accounts/request-log/request-log",
   "lib/payments/requests/payment-requests",
   "lib/payments/test-helpers/failing-recipient",
   "lib/payments/{agents,agents-client-signed,agents-crash,agents-held,batch,contract-wallet,crash,limits,pay-in-turn}",

@@ -5,7 +5,7 @@ import { closedLoop, median, round } from "./measure";
 
 const ROUNDS = 15;
 const CALLS_A_ROUND = 1_000;
-/** Longer than a request waits to be stored (lib/http/request-log/record-request.ts). */
+/** Longer than a request waits to be stored (lib/accounts/request-log/record-request.ts). */
 const STORED_MS = 3_000;
 const NAMES = ["without", "logged"] as const;
 

@@ -2,7 +2,7 @@
  * A web process like test/services/web.ts, but for the request log, of which it keeps nothing: what the log costs is
  * the difference between the two.
  */
-import { unwrittenRequests } from "@/lib/http/request-log/unwritten-requests";
+import { unwrittenRequests } from "@/lib/accounts/request-log/unwritten-requests";
 
 const nothing: never[] = [];
 nothing.push = () => 0;

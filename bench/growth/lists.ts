@@ -1,6 +1,7 @@
 import { listBackups } from "@/lib/accounts/backups/list-backups";
 import { listExpiringKeys } from "@/lib/accounts/keys/list-expiring-keys";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
+import { listRequests } from "@/lib/accounts/request-log/list-requests";
 import { listSharedViews } from "@/lib/accounts/shared-views/list-shared-views";
 import { readStaleAgents, readStaleHeld } from "@/lib/agents/account-secret/read-stale";
 import { listAgents } from "@/lib/agents/list-agents";
@@ -16,7 +17,6 @@ import { listHealth } from "@/lib/events/webhooks/list-health";
 import { listWebhooks } from "@/lib/events/webhooks/list-webhooks";
 import { listSessions } from "@/lib/http/auth/list-sessions";
 import { listConnections } from "@/lib/http/connections/list-connections";
-import { listRequests } from "@/lib/http/request-log/list-requests";
 import { listWantedTags } from "@/lib/payments/after-restore/list-wanted-tags";
 import { countPending, countPendingByAgent } from "@/lib/payments/approvals/count-pending";
 import { listDecided } from "@/lib/payments/approvals/list-decided";

@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 import { emptyResource } from "@opentelemetry/resources";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace";
 import { afterEach, expect, it } from "vitest";
+import { unwrittenRequests } from "@/lib/accounts/request-log/unwritten-requests";
 import { newId } from "@/lib/base/ids";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { hub } from "@/lib/base/telemetry/hub";
 import { stopTelemetry } from "@/lib/base/telemetry/otel/start";
 import { tracerFor } from "@/lib/base/telemetry/otel/tracer-for";
 import { observeRequest } from "./observe-request";
-import { unwrittenRequests } from "./request-log/unwritten-requests";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SPAN = "00f067aa0ba902b7";

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { recordRequest } from "@/lib/accounts/request-log/record-request";
 import { type CurrentRequest, withRequest } from "@/lib/base/telemetry/current-request";
 import { inSpan } from "@/lib/base/telemetry/in-span";
 import { log } from "@/lib/base/telemetry/log";
 import { readTraceparent } from "@/lib/base/telemetry/read-traceparent";
 import { measure } from "@/lib/base/telemetry/record";
-import { recordRequest } from "@/lib/http/request-log/record-request";
 import { UNMATCHED } from "@/lib/http/route-patterns";
 
 /** Who follows the log would read of nothing else. */

@@ -11,8 +11,8 @@ import { localMail, noticedThings, notificationSends } from "@/db/schema/notific
 import { sharedViews } from "@/db/schema/shared-views";
 import { rebuiltPayments } from "@/db/schema/transfers";
 import { NO_WRAPS } from "@/lib/accounts/keys/no-wraps";
+import { removeOldRequests } from "@/lib/accounts/request-log/remove-old-requests";
 import { earliestOpenPayment } from "@/lib/base/earliest-payment";
-import { removeOldRequests } from "@/lib/http/request-log/remove-old-requests";
 import { deleteDrafts } from "@/lib/payments/payouts/delete-drafts";
 import { clearFinished } from "@/lib/payments/schedules/clear-finished";
 import { SCREENING_HOURS } from "@/lib/payments/screening/require-screened";

@@ -1,6 +1,6 @@
-import { listRequests } from "@/lib/http/request-log/list-requests";
-import { LoggedRequestList, toRequestList } from "@/lib/http/request-log/request-resource";
-import { ListRequestsQuery } from "@/lib/http/request-log/schema";
+import { listRequests } from "@/lib/accounts/request-log/list-requests";
+import { LoggedRequestList, toRequestList } from "@/lib/accounts/request-log/request-resource";
+import { ListRequestsQuery } from "@/lib/accounts/request-log/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -1,7 +1,7 @@
 import { choicesOf, type FilterField } from "@/components/lists/filter-field";
 import { oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import type { Choice } from "@/components/ui/field";
-import type { ListRequestsQuery } from "@/lib/http/request-log/schema";
+import type { ListRequestsQuery } from "@/lib/accounts/request-log/schema";
 
 /** The filters of the log of requests, from the page's address. */
 export type RequestFilters = Pick<ListRequestsQuery, "method" | "outcome" | "key">;

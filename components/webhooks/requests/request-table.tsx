@@ -5,7 +5,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import type { LoggedRequestView } from "@/lib/http/request-log/request-resource";
+import type { LoggedRequestView } from "@/lib/accounts/request-log/request-resource";
 
 const NOT_ON_PHONES = "max-sm:hidden";
 

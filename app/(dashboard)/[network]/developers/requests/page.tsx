@@ -13,9 +13,9 @@ import { readRequestFilters, requestFields } from "@/components/webhooks/request
 import { LoadNewest } from "@/components/webhooks/requests/load-newest";
 import { RequestTable } from "@/components/webhooks/requests/request-table";
 import { listKeys } from "@/lib/accounts/keys/list-keys";
+import { listRequests } from "@/lib/accounts/request-log/list-requests";
+import { toRequestList } from "@/lib/accounts/request-log/request-resource";
 import { REQUEST_LOG_DAYS, REQUEST_LOG_ROWS } from "@/lib/base/request-log-limits";
-import { listRequests } from "@/lib/http/request-log/list-requests";
-import { toRequestList } from "@/lib/http/request-log/request-resource";
 
 export const metadata: Metadata = { title: "Request log" };
 
