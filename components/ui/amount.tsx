@@ -38,7 +38,7 @@ export function written(amount: string): string {
  *
  * @param encrypted whether the vault is locked
  * @param aligned whether it stands in a column: the decimal points are below each other, if an element around it is a
- *   `group/amounts`. The head names the unit, except on a phone, which shows no head
+ *   `group/amounts`, and the head names the unit. A phone shows no head: there the unit follows the digits
  */
 export function Amount({
   value,
@@ -81,7 +81,7 @@ export function Amount({
       {main}
       {aligned ? (
         <>
-          <span className="inline-block text-left group-has-data-[extra=few]/amounts:min-w-[4ch] group-has-data-[extra=many]/amounts:min-w-[7ch]">
+          <span className="inline-block text-left sm:group-has-data-[extra=few]/amounts:min-w-[4ch] sm:group-has-data-[extra=many]/amounts:min-w-[7ch]">
             {digits}
           </span>
           <span className="text-[0.85em] text-muted sm:sr-only"> {asset}</span>

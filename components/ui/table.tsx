@@ -70,7 +70,7 @@ export function Table<Row>({
                     {name}
                   </span>
                 )}
-                <span className={classNames("min-w-0", heading && "grow")}>{cell(row)}</span>
+                <span className={classNames("min-w-0 max-sm:wrap-anywhere", heading && "grow")}>{cell(row)}</span>
               </td>
             ))}
           </tr>
