@@ -87,7 +87,7 @@ export function KeyTable({
             name: "Pays from",
             cell: ({ agent }: ListedKey) =>
               agent ? (
-                <span className="block truncate sm:max-w-28 lg:max-w-60" title={agent}>
+                <span className="block truncate sm:max-w-16 md:max-w-28 lg:max-w-60" title={agent}>
                   {shortName(agent)}
                 </span>
               ) : (
