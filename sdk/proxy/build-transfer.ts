@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { machineFetch } from "@/lib/base/machine-fetch";
+import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { ApiCallError, HalcyonError, NoResponse } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
 import type { Halcyon } from "../client";
@@ -64,11 +65,21 @@ export function inputOf(body: PlainBody): SendInput {
   if (typeof confidential !== "boolean") {
     throw new HalcyonError("invalid_request", "confidential is true or false.", { param: "confidential" });
   }
+  checkLength(body, "memo", 512, "A memo has at most 512 bytes of UTF-8.");
+  checkLength(body, "reference", 64, "reference has 1 to 64 characters.");
   const named = { uniqueReference: unique_reference, paymentRequest: payment_request, public: !confidential };
   // The client checks each field's form.
   return Object.fromEntries(
     Object.entries({ ...rest, ...named }).filter(([, value]) => value !== undefined),
   ) as unknown as SendInput;
+}
+
+/** Checks what the service would, also of a payment that is only tried. The client checks the rest. */
+function checkLength(body: PlainBody, param: "memo" | "reference", most: number, message: string): void {
+  const value = body[param];
+  if (typeof value !== "string") return;
+  const length = param === "memo" ? utf8(value).length : value.length;
+  if (length > most) throw new HalcyonError("invalid_request", message, { param });
 }
 
 /**

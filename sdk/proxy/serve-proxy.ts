@@ -278,4 +278,4 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-const notAnObject = () => new HalcyonError("invalid_request", "The body is not a JSON object.");
+const notAnObject = () => new HalcyonError("invalid_request", "The body is not a JSON object.", { param: "body" });
