@@ -44,6 +44,7 @@ import { deleteDrafts } from "@/lib/payments/payouts/delete-drafts";
 import { listPayouts } from "@/lib/payments/payouts/list-payouts";
 import { listRows } from "@/lib/payments/payouts/list-rows";
 import { nextGroup } from "@/lib/payments/payouts/next-group";
+import { rowsOfNotes } from "@/lib/payments/payouts/pay-rows-blind";
 import { readStalePayouts } from "@/lib/payments/payouts/stale-payouts";
 import { cancelPaymentRequest } from "@/lib/payments/requests/cancel-payment-request";
 import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
@@ -351,6 +352,8 @@ async function readPayouts(session: SessionContext): Promise<void> {
       await listRows(ctx, first.payout.id, { limit: 20 });
       await listRows(ctx, first.payout.id, { limit: 20, status: "pending", starting_after: 1 });
       await nextGroup(first.payout.id);
+      // Of no row, so it is refused once it was looked for.
+      await rowsOfNotes(first.payout, [toHex(randomBytes(32))]).catch(() => {});
     }
     await readStalePayouts(ctx, { limit: 20 });
     await db().transaction((tx) => deleteDrafts(tx, new Date()));

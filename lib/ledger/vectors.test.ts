@@ -39,9 +39,16 @@ import { decryptBatchCopy, noteOfBatch } from "./encrypted/batch-copy";
 import { decryptAccess, decryptHome } from "./encrypted/blind-key";
 import { decryptBlindState } from "./encrypted/blind-state";
 import { decryptHeld } from "./encrypted/held";
-import { isSignedByRequestKey, parseHomeKey, requestKeyOf, signWithRequestKey } from "./encrypted/home-key";
+import {
+  isSignedByRequestKey,
+  parseHomeKey,
+  payoutSecretOf,
+  requestKeyOf,
+  signWithRequestKey,
+} from "./encrypted/home-key";
 import { decryptNoteMemo, decryptPayerMemo, decryptRecipientMemo } from "./encrypted/memo";
 import { availableOfCopy, decryptPayerCopy } from "./encrypted/payer-copy";
+import { derivePayoutKey } from "./encrypted/payout";
 import { decryptRecipientCopy, encryptRecipientCopy } from "./encrypted/recipient-copy";
 import { decryptRoot } from "./encrypted/root";
 import { followLimited } from "./follow-limited";
@@ -168,6 +175,12 @@ describe("the test vectors", () => {
     const signed = { scope, keyHash, method, path, idempotencyKey, digest: fromHex(digest) };
     expect(signWithRequestKey(requestSecret, signed)).toBe(signature);
     expect(isSignedByRequestKey(publicKey, signed, fromHex(signature))).toBe(true);
+  });
+
+  it("fix the key of a payout that a home key makes", () => {
+    const { text, payout } = vectors.home_key;
+    const key = derivePayoutKey(payoutSecretOf(text, scope), scope, account, payout.idempotency_key);
+    expect(toHex(key)).toBe(payout.key);
   });
 
   it("fix the tag and seeds of a request with a blind key, and the payer copy and state that it leaves", async () => {

@@ -41,7 +41,7 @@ export async function payRowsBlind(
   if (!asset) throw refuseDocument("asset", "This asset is not offered.");
   checkPayer(document, payer, asset);
   const paid = document.kind === "transfer" ? [document] : document.payments;
-  const rows = await rowsOf(
+  const rows = await rowsOfNotes(
     payout,
     paid.map(({ note }) => note),
   );
@@ -97,7 +97,7 @@ export async function payRowsBlind(
  *
  * @throws ApiError `invalid_request` when a note is that of no row
  */
-async function rowsOf({ id }: Payout, notes: readonly Hex[]): Promise<PayoutRowRecord[]> {
+export async function rowsOfNotes({ id }: Pick<Payout, "id">, notes: readonly Hex[]): Promise<PayoutRowRecord[]> {
   const found = await db()
     .select()
     .from(payoutRows)
