@@ -152,7 +152,7 @@ const codeOf = ({ status, body }: Said) => {
 /** The proxy reads a paid request's transfer again, and shows it as it is now. */
 const whatever = ({ status, replayed, body: { status: _, confirmed_at, ...body } }: Said) => [status, replayed, body];
 
-/** Asks each for what is its own, such as what it has made before. */
+/** Asks each for what is its own, such as what it has created before. */
 const own =
   (ids: readonly [Said, Said], field: string, path: (id: string) => string, more: Omit<Asked, "path"> = {}) =>
   (side: Side): Asked => ({ ...more, path: path(String(ids[side === plain ? 0 : 1].body[field])) });
@@ -222,16 +222,16 @@ test("payouts, from their check to their rows", async () => {
   await same({ path: "/v1/payouts?dry_run=true", body: unpayable });
   await same({ path: "/v1/payouts", body: unpayable, idempotencyKey: "payout-0" });
   await same({ path: "/v1/payouts?dry_run=true", body: { rows } });
-  const made = await same({ path: "/v1/payouts", body: { rows }, idempotencyKey: "payout-1" });
+  const created = await same({ path: "/v1/payouts", body: { rows }, idempotencyKey: "payout-1" });
   for (const [n, side] of [plain, blind].entries()) {
-    const path = `/v1/payouts/${made[n]?.body.payout_id}`;
+    const path = `/v1/payouts/${created[n]?.body.payout_id}`;
     await expect.poll(async () => (await ask(side, { method: "GET", path })).body.status).toBe("finished");
   }
   const at = (more: string) => (id: string) => `/v1/payouts/${id}${more}`;
-  await same(own(made, "payout_id", at(""), { method: "GET" }));
-  await same(own(made, "payout_id", at("/rows?limit=2"), { method: "GET" }));
-  await same(own(made, "payout_id", at("/resume")));
-  await same(own(made, "payout_id", at("/cancel")));
+  await same(own(created, "payout_id", at(""), { method: "GET" }));
+  await same(own(created, "payout_id", at("/rows?limit=2"), { method: "GET" }));
+  await same(own(created, "payout_id", at("/resume")));
+  await same(own(created, "payout_id", at("/cancel")));
   await same({ method: "GET", path: "/v1/payouts?limit=2" });
 });
 
@@ -264,14 +264,14 @@ test("an agent's payments: paid, refused by its policy, held, approved and rejec
 });
 
 test("what needs no balance: webhooks, events, logs, and ids that are unknown", async () => {
-  const made = await same({
+  const created = await same({
     path: "/v1/webhooks",
     body: { url: "https://example.com", events: ["transfer.confirmed"] },
   });
   const at = (more: string) => (id: string) => `/v1/webhooks/${id}${more}`;
-  await same(own(made, "webhook_id", at("/deliveries?limit=2"), { method: "GET" }));
-  await same(own(made, "webhook_id", at(""), { method: "PATCH", body: { events: ["transfer.failed"] } }));
-  await same(own(made, "webhook_id", at(""), { method: "DELETE" }));
+  await same(own(created, "webhook_id", at("/deliveries?limit=2"), { method: "GET" }));
+  await same(own(created, "webhook_id", at(""), { method: "PATCH", body: { events: ["transfer.failed"] } }));
+  await same(own(created, "webhook_id", at(""), { method: "DELETE" }));
   for (const path of [
     "/v1/events?limit=2",
     "/v1/audit-log?actor=key&limit=1",
