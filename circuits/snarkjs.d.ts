@@ -76,11 +76,29 @@ declare module "snarkjs" {
       beaconHex: string,
       iterationsExp: number,
     ): Promise<Uint8Array | false>;
+    function verifyFromInit(init: FileRef, ptau: FileRef, zkey: FileRef): Promise<boolean>;
     function verifyFromR1cs(r1cs: FileRef, ptau: FileRef, zkey: FileRef): Promise<boolean>;
     function exportVerificationKey(zkey: FileRef): Promise<VerificationKey>;
   }
 
+  /** A point in memory: coordinates in Montgomery form, little endian. */
+  export type Point = Uint8Array;
+  export interface Group {
+    /** The generator. */
+    g: Point;
+    add(a: Point, b: Point): Point;
+    neg(a: Point): Point;
+    eq(a: Point, b: Point): boolean;
+    toAffine(a: Point): Point;
+    /** The sum of scalar * base. Bases are affine, in a row; scalars little endian, in a row, all of one length. */
+    multiExpAffine(bases: Uint8Array, scalars: Uint8Array): Promise<Point>;
+  }
+
   export interface Curve {
+    G1: Group;
+    G2: Group;
+    /** Whether the product of the pairings of (a, b), (c, d) is 1. */
+    pairingEq(a: Point, b: Point, c: Point, d: Point): Promise<boolean>;
     terminate(): Promise<void>;
   }
 

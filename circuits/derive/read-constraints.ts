@@ -25,10 +25,30 @@ export async function readConstraints(files: { r1cs: string; sym: string }): Pro
     const [, wire, , name] = line.split(",");
     if (name !== undefined && wire !== "-1") wires.set(name, Number(wire));
   }
-  return { ...readR1cs(file), wires };
+  const { constraints, wireCount, outputCount, publicCount, privateCount } = readR1cs(file);
+  return {
+    constraints: constraints.map(([a, b, c]) => constraint(linear(a), linear(b), linear(c))),
+    wireCount,
+    outputCount,
+    inputCount: publicCount + privateCount,
+    wires,
+  };
 }
 
-function readR1cs(file: Buffer): Omit<ConstraintSystem, "wires"> {
+/** A linear combination as the file lists it. */
+export type Terms = [wire: number, coefficient: bigint][];
+
+/** A `.r1cs` as it is written: each constraint is A, B, C with A * B = C. */
+export interface R1cs {
+  constraints: [a: Terms, b: Terms, c: Terms][];
+  wireCount: number;
+  outputCount: number;
+  publicCount: number;
+  privateCount: number;
+}
+
+/** Reads circom's `.r1cs` (version 1), terms in the order of the file. */
+export function readR1cs(file: Buffer): R1cs {
   const sections = sectionsOf(file);
   const header = sections.get(HEADER);
   const body = sections.get(CONSTRAINTS);
@@ -39,18 +59,25 @@ function readR1cs(file: Buffer): Omit<ConstraintSystem, "wires"> {
   const [wireCount = 0, outputCount = 0, publicCount = 0, privateCount = 0] = [0, 1, 2, 3].map(count);
   const constraintCount = header.readUInt32LE(4 + FIELD_BYTES + 16 + 8);
   let at = 0;
-  const linear = (): Linear => {
-    const terms = new Map<number, bigint>();
+  const terms = (): Terms => {
     const termCount = body.readUInt32LE(at);
     at += 4;
-    for (let i = 0; i < termCount; i++, at += 4 + FIELD_BYTES) {
-      const coefficient = elementAt(body, at + 4);
-      if (coefficient !== 0n) terms.set(body.readUInt32LE(at), coefficient);
-    }
-    return terms;
+    return Array.from({ length: termCount }, () => {
+      const term: Terms[number] = [body.readUInt32LE(at), elementAt(body, at + 4)];
+      at += 4 + FIELD_BYTES;
+      return term;
+    });
   };
-  const constraints = Array.from({ length: constraintCount }, () => constraint(linear(), linear(), linear()));
-  return { constraints, wireCount, outputCount, inputCount: publicCount + privateCount };
+  const constraints = Array.from({ length: constraintCount }, (): R1cs["constraints"][number] => [
+    terms(),
+    terms(),
+    terms(),
+  ]);
+  return { constraints, wireCount, outputCount, publicCount, privateCount };
+}
+
+function linear(terms: Terms): Linear {
+  return new Map(terms.filter(([, coefficient]) => coefficient !== 0n));
 }
 
 function sectionsOf(file: Buffer): Map<number, Buffer> {

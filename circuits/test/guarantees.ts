@@ -6,9 +6,11 @@ import { readManifest } from "../build/manifest.ts";
 import { artifacts } from "../build/paths.ts";
 import { witnessFile } from "../build/witness-file.ts";
 import { R } from "../witness/field.ts";
+import { runProgram } from "../witness/run-program.ts";
+import { UnsatisfiedCircuit } from "../witness/unsatisfied-circuit.ts";
 import { flatten, forge, type Inputs } from "./forge.ts";
 import { type Forgery, mutants } from "./mutants.ts";
-import { calculate } from "./program.ts";
+import { calculate, committedProgram } from "./program.ts";
 import { endSnarkjs, forgery, loadSubject, project, refusesForgery, type Subject } from "./subject.ts";
 import { broken, type Constraint, holds } from "./system.ts";
 import { witnessProgram } from "./witness-program.ts";
@@ -94,9 +96,12 @@ export function guarantees({ name, constraints, honest }: Guaranteed) {
     });
 
     test("any input but ctx changed alone is refused", async () => {
+      const program = await committedProgram(name);
       for (const [signal, value] of flatten(honest).filter(([one]) => one !== "main.ctx")) {
         const changed = replace(honest, signal, (value + 1n) % R);
-        await expect(calculate(name, changed), signal).rejects.toThrow("Assert Failed");
+        expect(() => runProgram(program, changed), signal).toThrow(UnsatisfiedCircuit);
+        // circom's generator, which takes longest, is asked about the first of each array.
+        if (!/\[[1-9]/.test(signal)) await expect(calculate(name, changed), signal).rejects.toThrow("Assert Failed");
         expect(refusesForgery(subject, changed, "absorb"), signal).toBe(true);
       }
     });

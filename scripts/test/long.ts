@@ -16,6 +16,7 @@ export const LONG = {
   lies: { command: ["scripts/attack.ts", "lies"], records: false },
   kill: { command: ["scripts/kill.ts", "--rounds", "10"], records: true },
   simulate: { command: ["scripts/simulate.ts", "--minutes", "30"], records: true },
+  keys: { command: ["scripts/build-circuits.ts", "--check"], records: false },
   fuzz: { command: ["scripts/fuzz.ts", "--minutes", "60"], records: false },
   installed: { command: ["scripts/test-installed.ts"], records: false },
   "self-hosting": { command: testFile("test/long/self-hosting.test.ts"), records: false },

@@ -1,0 +1,1 @@
+require("node:v8").setFlagsFromString("--liftoff-only");
