@@ -1,7 +1,8 @@
 /*
  * npm run bench            all
  * npm run bench -- gas     one: prover, policy, gas, payouts, webhooks, deliveries, growth, vouchers, start, payments,
- *                          http402, reads, pages, page-loads, unlock, slow-line, fairness, load
+ *                          http402, reads, pages, page-loads, unlock, slow-line, blind-keys, fairness,
+ *                          load
  * npm run bench -- --json  one JSON document on stdout
  */
 import { spawnSync } from "node:child_process";
@@ -16,6 +17,7 @@ const withProduct = {
   "page-loads": () => import("./page-loads"),
   unlock: () => import("./unlock"),
   "slow-line": () => import("./slow-line"),
+  "blind-keys": () => import("./blind-keys"),
   fairness: () => import("./fairness"),
   load: () => import("./load"),
 };

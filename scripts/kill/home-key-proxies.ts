@@ -51,6 +51,11 @@ export class HomeKeyProxies {
     return this.ports.map((port) => `http://127.0.0.1:${port}`);
   }
 
+  /** The processes that run. */
+  get pids(): number[] {
+    return this.children.flatMap((child) => child?.pid ?? []);
+  }
+
   /** Starts them with these home keys; those that run are killed first. */
   async use(homeKeys: readonly string[]): Promise<void> {
     writeFileSync(this.file, homeKeys.join("\n"), { mode: 0o600 });
