@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { PARTS } from "../kill/product";
+import { PROXIES, wayOf } from "./blind-key";
 import { Model } from "./model";
 import { SHORT_RUN } from "./short-run";
 
@@ -34,4 +35,19 @@ it("the run of npm test kills every part, freezes one, loses packets, moves the 
       "withdraw sent",
     ]),
   );
+});
+
+it("in it, an account and an agent with blind keys pay, some by two processes at once, and proxies are killed meanwhile", () => {
+  const { seed, steps: count } = SHORT_RUN;
+  const model = new Model(seed);
+  const steps = Array.from({ length: count }, () => model.next());
+  const blind = steps.flatMap(({ operation, expected }) => {
+    const isBlind =
+      (operation.kind === "pay" && operation.from > 0) || (operation.kind === "agent_pay" && operation.agent === 1);
+    if (!isBlind || expected.outcome === "refused") return [];
+    const { first, together, killAfter } = wayOf(operation.key, PROXIES + 1);
+    const isKilled = killAfter !== undefined && first < PROXIES;
+    return [`${operation.kind}${together ? " together" : ""}${isKilled ? " killed" : ""}`];
+  });
+  expect(blind).toEqual(expect.arrayContaining(["pay", "pay killed", "agent_pay together killed", "agent_pay killed"]));
 });
