@@ -22,7 +22,8 @@ const ROUNDS = 2;
 const CALLS = { reads: 30, dry_runs: 12, payments: 4 } as const;
 /** Between two calls of the neighbour, in milliseconds: more would be over its own limit of requests a second. */
 const PAUSE_MS = 20;
-const MOST_RATIO = 2;
+/** How many times as long as alone a neighbour may wait. */
+export const MOST_RATIO = 2;
 
 type Request = Pick<Calls, "method" | "body" | "nested" | "headers"> & { path: string };
 

@@ -9,6 +9,7 @@ import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-da
 import { AccountConcurrency, accountConcurrency } from "./account-concurrency";
 import { Admission } from "./admission";
 import { ArrivingBodies } from "./arriving-bodies";
+import { forgetCaller, ownerOf, rememberCaller } from "./known-callers";
 import { PageLimit } from "./page-limit";
 import { route } from "./route";
 import { type FrontParts, webFront } from "./web-front";
@@ -256,4 +257,31 @@ test("a call to the MCP server counts in the process until its response has ende
   expect(await refused("POST /mcp/test HTTP/1.1")).toBe(429);
   for (const end of ends.splice(0)) end();
   await expect.poll(() => open("POST /mcp/test HTTP/1.1").then(() => "begun")).toBe("begun");
+});
+
+const ADDRESS = "2001:db8:1:2:3::4";
+
+test("a request counts for its address, until its key or session has been found valid, and again afterwards", () => {
+  const own = { kind: "address", name: "2001:db8:1:2::/64" };
+  const [authorization, session] = ["Bearer hc_test_one", "a.b.c"];
+  const cookie = `theme=dark; next-auth.session-token=${session}`;
+  for (const headers of [{}, { authorization }, { cookie }]) expect(ownerOf(headers, ADDRESS)).toEqual(own);
+  rememberCaller(authorization, "46630:0x1:api_key");
+  rememberCaller(session, "46630:0x2:session");
+  expect(ownerOf({ authorization }, ADDRESS)).toEqual({ kind: "account", name: "46630:0x1:api_key" });
+  expect(ownerOf({ cookie }, ADDRESS)).toEqual({ kind: "account", name: "46630:0x2:session" });
+  expect(ownerOf({ authorization: `${authorization}1`, cookie: "theme=dark" }, ADDRESS)).toEqual(own);
+  // A page's session was made by this service, which its cookie shows by itself.
+  expect(ownerOf({}, ADDRESS, "0x3")).toEqual({ kind: "account", name: "wallet:0x3" });
+  for (const credential of [authorization, session]) forgetCaller(credential);
+  for (const headers of [{ authorization }, { cookie }]) expect(ownerOf(headers, ADDRESS)).toEqual(own);
+});
+
+test("of the keys that a process has found valid, it forgets those first that it has not seen for longest", () => {
+  rememberCaller("first", "a");
+  rememberCaller("second", "b");
+  rememberCaller("first", "a");
+  for (let i = 0; i < 9_999; i++) rememberCaller(`other ${i}`, "c");
+  expect(ownerOf({ authorization: "first" }, ADDRESS).kind).toBe("account");
+  expect(ownerOf({ authorization: "second" }, ADDRESS).kind).toBe("address");
 });

@@ -97,9 +97,11 @@ describe("a link", () => {
       reference: "order-17",
     });
     expect(await checkRequests(shop, {})).toEqual([]);
+    // The chain shows the payment that covers it. A list is not compared with it.
+    expect(await retrieveRequest(shop, id)).toMatchObject({ status: "paid", unverified_status: false });
     const { payment_requests } = await listRequests(shop, { status: "paid" });
     expect(payment_requests).toMatchObject([
-      { payment_request_id: id, paid_by: checked?.transfer_id, details: { amount: CANARY } },
+      { payment_request_id: id, paid_by: checked?.transfer_id, unverified_status: true, details: { amount: CANARY } },
     ]);
     await expect(payRequest(customer, link, {}, {})).rejects.toMatchObject({ code: "payment_request_closed" });
 
@@ -231,6 +233,11 @@ describe("a payment that is not what was asked for", () => {
           : honest();
       const unpaid = { status: "processing", problem: expect.stringContaining("no payment that covers it") };
       expect(await checkRequests(await device(payee, says), { id })).toMatchObject([unpaid, unpaid]);
+      const lists = lying(/\/v1\/payment-requests\/payreq_\w+$/, (body) => ({ ...body, status: "paid", paid_by }));
+      expect(await retrieveRequest(await device(payee, lists), id)).toMatchObject({
+        status: "paid",
+        unverified_status: true,
+      });
     }
     expect(await checkRequests(shop, { id })).toMatchObject([
       { finding: "underpaid", status: "processing" },

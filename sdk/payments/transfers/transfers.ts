@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import { findAgent } from "../../account/agents";
 import type { TransferWithCopies } from "../../api/api-types";
 import { timeText } from "../../api/check-input";
@@ -12,8 +12,8 @@ import { type TransferContent, TransferDecrypter } from "./transfer-opener";
 /** A transfer, including what only its two sides can decrypt. */
 export interface DecryptedTransfer extends Omit<Transfer, "encrypted" | "history">, TransferContent {
   /**
-   * `release` for a public payment, `fund` for a move between you and your agent, whose `direction` is always `sent`:
-   * the two addresses say which way it went.
+   * `release` for a public payment, `fund` for a move between you and your agent. Its `direction` is that of the agent
+   * whose transfers are listed, and otherwise `sent`: the two addresses say which way it went.
    */
   kind: TransferWithCopies["kind"];
   /** The sender's address on chain. */
@@ -89,17 +89,27 @@ function withNames(transfer: Omit<DecryptedTransfer, "unverified_names">, checke
 const named = (name: string, address: Address) =>
   name.startsWith("@") || name.toLowerCase() === address.toLowerCase() ? name : address;
 
-/** Converts a transfer of the session API to the SDK's form: amount and memo replace their ciphertexts. */
+/** Returns the direction as it was compared with the chain. Of a move both sides are ours: its addresses decide. */
+function directionOf({ kind, direction, account }: TransferWithCopies, agent?: Address): "sent" | "received" {
+  const isSent = kind === "fund" ? !agent || isAddressEqual(account, agent) : direction === "sent";
+  return isSent ? "sent" : "received";
+}
+
+/**
+ * Converts a transfer of the session API to the SDK's form: amount and memo replace their ciphertexts.
+ *
+ * @param agent the address of the agent whose transfers are listed
+ */
 export async function opened(
   opener: TransferDecrypter,
   listed: TransferWithCopies,
+  agent?: Address,
 ): Promise<Omit<DecryptedTransfer, "unverified_names">> {
   const entry = await opener.asOnChain(listed);
   return {
     transfer_id: entry.transfer_id,
     status: entry.status,
-    // As it was compared with the chain. Of a move both sides are the account's: its addresses say which way.
-    direction: entry.direction === "sent" || entry.kind === "fund" ? "sent" : "received",
+    direction: directionOf(entry, agent),
     from: named(entry.from, entry.account),
     to: named(entry.to, entry.recipient),
     asset: entry.asset,
@@ -134,7 +144,7 @@ export async function decryptedPage(context: Context, input: TransfersInput): Pr
   const { limit, offset, has_more } = listed;
   const checked = await checkNames(context, listed.transfers);
   const entries = await Promise.all(
-    listed.transfers.map(async (entry) => withNames(await opened(opener, entry), checked)),
+    listed.transfers.map(async (entry) => withNames(await opened(opener, entry, agent?.public_key), checked)),
   );
   return { transfers: entries, limit, offset, has_more };
 }
