@@ -17,6 +17,9 @@ const config: NextConfig = {
   // No page has pictures to make smaller; the server answers nothing at /_next/image (server.ts).
   images: { unoptimized: true },
   experimental: {
+    // Node would keep the maps of all server scripts in memory, 200 MB, for the lines of an error's trace. Ours are in
+    // the programs that are built beside this (scripts/stack/program.ts).
+    turbopackSourceMaps: process.env.NODE_ENV === "development",
     // What the server in front takes (OPEN_BODY_LIMIT): nobody has to sign in for an action.
     serverActions: { bodySizeLimit: "16kb" },
     // Offline, what is being rendered anew waits for the network. Otherwise the page is loaded afresh: it is gone, with

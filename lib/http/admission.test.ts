@@ -55,7 +55,7 @@ describe("a process with more requests than it may have", () => {
     );
   });
 
-  it("lets refusals wait for half a second, but not any number of them", () => {
+  it("lets refusals wait, longer the more there are, but not any number of them", () => {
     vi.useFakeTimers();
     try {
       const admission = new Admission(1);
@@ -63,14 +63,16 @@ describe("a process with more requests than it may have", () => {
       const refuse = () => {
         refused += 1;
       };
+      const refusedIn = (ms: number) => {
+        vi.advanceTimersByTime(ms);
+        return refused;
+      };
       for (let i = 0; i < 5_000; i++) admission.turnAway(refuse);
-      expect(refused).toBe(1_000);
-      vi.advanceTimersByTime(499);
-      expect(refused).toBe(1_000);
-      vi.advanceTimersByTime(1);
-      expect(refused).toBe(5_000);
+      expect([refused, refusedIn(499), refusedIn(1)]).toEqual([1_000, 1_000, 1_201]);
+      // Four hundred a second, and five seconds at most.
+      expect([refusedIn(500), refusedIn(1_000), refusedIn(2_999), refusedIn(1)]).toEqual([1_401, 1_801, 3_000, 5_000]);
       admission.turnAway(refuse);
-      expect(refused).toBe(5_000);
+      expect(refusedIn(500)).toBe(5_001);
     } finally {
       vi.useRealTimers();
     }

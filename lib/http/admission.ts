@@ -3,6 +3,7 @@ import { ApiError } from "@/lib/base/errors";
 import { count, gauge } from "@/lib/base/telemetry/record";
 import { WorkValue } from "@/lib/base/work-value";
 import type { Door } from "./doors";
+import { heldMs, MOST_HELD } from "./held-ms";
 import type { RequestOwner } from "./known-callers";
 
 /**
@@ -65,9 +66,8 @@ const LONGEST_WAIT: Readonly<Partial<Record<Priority, number>>> = { public: 0.5,
 const WINDOW_MS = 500;
 const WINDOWS = 20;
 
-/** How long a refusal is held back, and how many are at most. */
+/** How long a refusal is held back while few are, in milliseconds. */
 const HELD_MS = 500;
-const MOST_HELD = 4_000;
 
 const TOO_MANY = new ApiError(
   "unavailable",
@@ -311,11 +311,12 @@ export class Admission {
       respond();
       return;
     }
+    const ms = heldMs(this.held, HELD_MS);
     this.held += 1;
     setTimeout(() => {
       this.held -= 1;
       respond();
-    }, HELD_MS);
+    }, ms);
   }
 
   private wouldWait(priority: Priority, own: Own): boolean {

@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { placeOfRequest } from "./admission";
 import type { Caller } from "./caller";
+import { heldMs, MOST_HELD } from "./held-ms";
 
 /** How many keys a process remembers. */
 const MOST_KEYS = 1_000;
-/** How long a refusal is held back, in milliseconds: longer while more than a few are. */
-const HELD_MS = { few: 250, many: 1_000 };
-const FEW = 100;
-/** The most refusals of callers that are held back at once, and of addresses. */
-const MOST_HELD = 4_000;
+/** How long a refusal is held back while few are, in milliseconds. */
+const HELD_MS = 250;
 
 /** What used up its limit: a key, a session or its account; or a client address. */
 type Refused = "caller" | "address";
@@ -52,7 +49,7 @@ export function callerOfSpent(authorization: string): Caller | undefined {
 export const forgetSpent = (authorization: string): void => void spent().callers.delete(hashOf(authorization));
 
 /**
- * Holds a refusal back for a moment. A client that retries immediately is then refused once to four times a second per
+ * Holds a refusal back for a moment. A client that retries immediately is then refused at most four times a second per
  * connection, instead of as often as this process can. In the meantime the request holds no database connection, no
  * turn and no place in the process.
  */
@@ -60,8 +57,8 @@ export async function holdRefusal(refused: Refused): Promise<void> {
   const { held } = spent();
   if (held[refused] >= MOST_HELD) return;
   placeOfRequest()?.giveUp();
-  const ms = held[refused] < FEW ? HELD_MS.few : HELD_MS.many;
+  const ms = heldMs(held[refused], HELD_MS);
   held[refused] += 1;
-  await sleep(ms);
+  await new Promise((resolve) => setTimeout(resolve, ms));
   held[refused] -= 1;
 }
