@@ -82,16 +82,16 @@ export async function authenticateCaller<A extends Auth>(
   if (kind === "key") await refuseSpent(authorization, limits);
   const { search, network, agent } = parametersOf(kind, declared, query);
   const sender = { requestId, clientAddress: clientAddressOf(request.headers) };
-  const credential = kind === "key" ? authorization : sessionCookieOf(request.headers.get("cookie"));
+  const credential = () => (kind === "key" ? authorization : sessionCookieOf(request.headers.get("cookie")));
   try {
     const key = kind === "key" ? await authenticateKey(authorization, sender, declared.opens ?? "nothing") : undefined;
     const origin = { network, chainId: CHAIN_ID[network], ...sender };
     const ctx = (key?.context ?? (await contextOf(kind, request, origin, agent))) as ContextOf<A>;
     const caller = callerOf(ctx);
-    if (caller) rememberCaller(credential, lineOf(caller));
+    if (caller) rememberCaller(credential(), lineOf(caller));
     return { key, ctx, caller, search };
   } catch (error) {
-    if (error instanceof ApiError && error.code === "unauthorized") forgetCaller(credential);
+    if (error instanceof ApiError && error.code === "unauthorized") forgetCaller(credential());
     const limit = kind === "key" ? "failed_keys" : "public";
     throw await afterFailedCaller(limit, error, sender.clientAddress, limits);
   }

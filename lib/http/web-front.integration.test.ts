@@ -168,13 +168,13 @@ test("a response that does not begin within 30 seconds is 503, and its request g
   const send = await start(work);
   const key = await bareKey();
   const stuck = responseTo(send(POST, key, called("stuck")));
-  await vi.waitFor(() => expect(begun).toEqual(["stuck"]));
+  await expect.poll(() => begun).toEqual(["stuck"]);
   await vi.advanceTimersByTimeAsync(29_999);
   await vi.advanceTimersByTimeAsync(1);
   const { status, text } = await stuck;
   expect([status, text]).toEqual([503, expect.stringMatching(/retry-after: 1\r\n.*"unavailable"/is)]);
   open();
-  await vi.waitFor(() => expect(lineOf(key).inside).toBe(0));
+  await expect.poll(() => lineOf(key).inside).toBe(0);
 });
 
 test("agents keep their share of the work when other accounts bring many times as much as is done", async () => {
