@@ -38,7 +38,9 @@ async function definite(ask: () => Promise<Ended>, note: (error: HalcyonError) =
       if (!(error instanceof HalcyonError)) throw error;
       const { code, reason, message } = error;
       note(error);
-      if (!AGAIN.has(code)) return { outcome: "refused", code, reason, message };
+      // A web process whose clock is ahead takes a new document for an expired one; the next one is built anew.
+      const isExpired = code === "invalid_request" && /\b(day|deadline)$/.test(error.param ?? "");
+      if (!AGAIN.has(code) && !isExpired) return { outcome: "refused", code, reason, message };
       last = `${code}: ${message}`;
     }
   }
