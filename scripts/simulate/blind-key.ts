@@ -3,7 +3,7 @@ import type { HalcyonError } from "@/sdk/api/errors";
 import type { Halcyon } from "@/sdk/client";
 import type { HomeKeyProxies } from "../kill/home-key-proxies";
 import { sleep } from "../stack/processes";
-import { AGAIN } from "./codes-to-ask-again";
+import { isToAskAgain } from "./codes-to-ask-again";
 
 /** How many proxies have every home key. */
 export const PROXIES = 2;
@@ -89,7 +89,7 @@ export class BlindCaller {
   private one<T extends { id?: string }>(key: string, heard: readonly PromiseSettledResult<T>[]): T {
     const responses = heard.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     const errors = heard.flatMap((one) => (one.status === "rejected" ? [one.reason as HalcyonError] : []));
-    const definite = errors.filter(({ code }) => !AGAIN.has(code));
+    const definite = errors.filter((error) => !isToAskAgain(error));
     const [done, other] = responses;
     if (done && other && done.id !== other.id) this.contradictions.push(`${key} is ${done.id} and ${other.id}`);
     if (done && definite[0]) this.contradictions.push(`${key} is ${done.id} and ${definite[0].code}: ${definite[0]}`);

@@ -9,3 +9,9 @@ export const AGAIN: ReadonlySet<string> = new Set([
   "sync_required",
   "policy_not_in_force",
 ]);
+
+/** Reports whether an error says nothing of what was asked. */
+export function isToAskAgain({ code, param = "" }: { code: string; param?: string | undefined }): boolean {
+  // A web process whose clock is ahead takes a new document for an expired one; the next one is built anew.
+  return AGAIN.has(code) || (code === "invalid_request" && /\b(day|deadline)$/.test(param));
+}

@@ -2,7 +2,7 @@ import { HalcyonError } from "@/sdk/api/errors";
 import type { Halcyon } from "@/sdk/client";
 import { sleep } from "../stack/processes";
 import type { BlindKey } from "./blind-key";
-import { AGAIN } from "./codes-to-ask-again";
+import { isToAskAgain } from "./codes-to-ask-again";
 import { nothingPending } from "./nothing-pending";
 import type { Expected, Operation, Step } from "./operations";
 import { type AgentParty, newAgentKey, newServerKey, type Party, policyOf, type World } from "./world";
@@ -38,9 +38,7 @@ async function definite(ask: () => Promise<Ended>, note: (error: HalcyonError) =
       if (!(error instanceof HalcyonError)) throw error;
       const { code, reason, message } = error;
       note(error);
-      // A web process whose clock is ahead takes a new document for an expired one; the next one is built anew.
-      const isExpired = code === "invalid_request" && /\b(day|deadline)$/.test(error.param ?? "");
-      if (!AGAIN.has(code) && !isExpired) return { outcome: "refused", code, reason, message };
+      if (!isToAskAgain(error)) return { outcome: "refused", code, reason, message };
       last = `${code}: ${message}`;
     }
   }
