@@ -24,7 +24,6 @@ export class AgentsResource extends Resource {
    * @throws HalcyonError `invalid_policy` naming the field, `handle_taken`
    */
   async create(input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
-    checkInput(input, { name: "text!", spendPolicy: "object" });
     const { createAgent } = await import("./lazy-calls");
     return createAgent(this.context.within(options), input, options);
   }

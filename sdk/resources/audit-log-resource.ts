@@ -3,7 +3,6 @@ import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
 import { PAGE, type Paged } from "../api/paged";
 import type { AuditEntry, AuditList } from "../api/resources/audit-log";
-import type { Context } from "../context/context";
 import { Resource } from "./resource";
 
 const LIST: FieldsOf<AuditLogInput> = {

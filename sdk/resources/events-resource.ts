@@ -5,7 +5,6 @@ import { requireSameId } from "../api/require-same-id";
 import type { EventList } from "../api/resources/events";
 import type { EventType, HalcyonEvent } from "../api/webhooks/webhook-events";
 import { callApi, keyFirst } from "../context/call-api";
-import type { Context } from "../context/context";
 import { Resource } from "./resource";
 
 /** Filters for a list of events, and its paging. */

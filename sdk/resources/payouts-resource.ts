@@ -3,7 +3,6 @@ import { checkInput, checkText, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import { OPTIONAL_PAGE, type Paged } from "../api/paged";
 import type { Payout, PayoutCheck, PayoutList, PayoutRow, PayoutRowList } from "../api/resources/payouts";
-import type { Context } from "../context/context";
 import {
   cancelPayout,
   checkPayout,

@@ -3,7 +3,6 @@ import { checkInput, type FieldsOf } from "../api/check-input";
 import { PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type { LoggedRequest, LoggedRequestList } from "../api/resources/request-log";
 import { callApi, keyFirst } from "../context/call-api";
-import type { Context } from "../context/context";
 import { Resource } from "./resource";
 
 /** Filters for a list of requests, and its paging. */

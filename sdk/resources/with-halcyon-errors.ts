@@ -1,6 +1,5 @@
 import { asApiError } from "../api/api-errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
-import type { Context } from "../context/context";
 import { Resource } from "./resource";
 
 type Fail = (thrown: unknown) => never;
