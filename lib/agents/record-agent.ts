@@ -82,7 +82,7 @@ export async function ownerRecord({ chainId, account }: Context): Promise<Regist
  */
 export async function recordAgent(
   ctx: Context,
-  { name, spend_policy: policy = DENY_ALL }: NewAgent,
+  { name, spend_policy: policy = DENY_ALL, ...said }: NewAgent,
   owner: RegistryRecord,
   registration: Registration,
   beforeCommit: BeforeCommit<AgentView>,
@@ -96,6 +96,7 @@ export async function recordAgent(
     address,
     status: "active",
     policyId: newId("policy"),
+    ...said,
   };
   const wallet = toHex(addLayer(env().serverPepper, { scope, agent: address }, fromHex(registration.wallet)));
   const operations = await db().transaction(async (tx) => {
@@ -112,7 +113,9 @@ export async function recordAgent(
         where a.owner_id = ${account.id} and a.chain_id = ${chainId}`,
     );
     await insertAccount(tx, ctx, view, owner, now);
-    await tx.insert(agents).values({ accountId: view.id, chainId, status: view.status, wallet, secretVersion });
+    await tx
+      .insert(agents)
+      .values({ ...said, accountId: view.id, chainId, status: view.status, wallet, secretVersion });
     const { setting, document, byContract } = registration.first;
     await tx.insert(spendPolicies).values({
       id: view.policyId,

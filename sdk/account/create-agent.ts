@@ -8,6 +8,7 @@ import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import type { CallOptions } from "../api/call-options";
+import { checkInput } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import type { Agent, SpendPolicyFields } from "../api/resources/agents";
 import { callApi } from "../context/call-api";
@@ -70,13 +71,14 @@ async function enrolled(context: Context, agent: Agent): Promise<void> {
 
 /** Registers an agent. Implements `agents.create`. */
 export async function createAgent(context: Context, input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
-  const { name, spendPolicy } = input;
+  checkInput(input, { name: "text!", spendPolicy: "object" });
+  const { name, spendPolicy, ...said } = input;
   // What is refused once it is signed could still be carried out.
   if (context.hasWallet && (await listAgents(context)).agents.some(({ handle }) => isNamed(handle, name))) {
     throw new HalcyonError("handle_taken", "You have an agent with this name. Choose another one.", { param: "name" });
   }
   const own = context.hasWallet ? await registration(context, spendPolicy) : undefined;
-  const json = { name, ...(spendPolicy && { spend_policy: spendPolicy }), ...own };
+  const json = { ...said, name, ...(spendPolicy && { spend_policy: spendPolicy }), ...own };
   const { idempotencyKey } = options ?? {};
   const asked = callApi<Agent>(context, "POST", "/v1/accounts/me/agents", { json, idempotencyKey });
   const agent = await (own ? handOver(context, own.signed, asked) : asked);
