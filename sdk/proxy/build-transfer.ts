@@ -4,6 +4,7 @@ import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { ApiCallError, HalcyonError, NoResponse } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
 import type { Halcyon } from "../client";
+import type { RefundInput } from "../payments/refunds/refund-by-key";
 import type { SendInput } from "../payments/send";
 import { errorResponse, jsonResponse, notBuiltHere, type ProxyResponse, serviceAway } from "./proxy-response";
 
@@ -15,8 +16,10 @@ const FIELDS = new Set([
   ...["to", "from", "amount", "asset", "confidential", "memo"],
   ...["reference", "unique_reference", "payment_request", "binding"],
 ]);
+/** The fields that a refund is built from. Its asset is that of the payment. */
+const REFUND_FIELDS = new Set(["refund_of", "amount", "asset", "confidential", "memo", "reference"]);
 /** Fields of payments that only a plain key makes. */
-const OTHERS = { refund_of: "pay refunds", exact: "pay sellers of the scheme `exact`", schedule_run: "pay schedules" };
+const OTHERS = { exact: "pay sellers of the scheme `exact`", schedule_run: "pay schedules" };
 
 /** The service's last response to a request that a client made while it built one payment. */
 interface Heard {
@@ -33,7 +36,13 @@ export const listeningFetch: typeof fetch = async (input, init) => {
   const response = await machineFetch(input, init);
   const heard = hearing.getStore();
   const path = new URL(input instanceof Request ? input.url : String(input)).pathname;
-  if (!heard || !/\/v1\/(transfers(\/plan)?|agents\/transactions\/[^/]+\/approve)$/.test(path)) return response;
+  // A list is at the same path.
+  if (
+    !heard ||
+    init?.method !== "POST" ||
+    !/\/v1\/(transfers(\/plan)?|agents\/transactions\/[^/]+\/approve)$/.test(path)
+  )
+    return response;
   const body = await response.text();
   heard.last = { path, status: response.status, headers: response.headers, body };
   return new Response(body || null, response);
@@ -82,6 +91,16 @@ function checkLength(body: PlainBody, param: "memo" | "reference", most: number,
   if (length > most) throw new HalcyonError("invalid_request", message, { param });
 }
 
+/** Reads the refund that a caller asks for; null for another payment. */
+export function refundOf(body: PlainBody): { of: string; asset: unknown; input: RefundInput } | null {
+  const { refund_of: of, asset = "USDG", confidential = true, ...input } = body;
+  if (of === undefined) return null;
+  if (Object.keys(body).some((field) => !REFUND_FIELDS.has(field)) || confidential !== true) {
+    throw notBuiltHere("pay refunds with other fields than amount, memo and reference");
+  }
+  return { of: String(of), asset, input: input as RefundInput };
+}
+
 /**
  * Makes a payment on this machine, or with `dryRun` tries it, and returns the service's own response to it. A request
  * that was paid before gets the transfer that it made, as the service would repeat its response.
@@ -94,8 +113,16 @@ export function buildTransfer(
   { idempotencyKey, service, dryRun }: { idempotencyKey: string; service: string; dryRun?: boolean },
 ): Promise<ProxyResponse> {
   return answered(service, async (heard) => {
+    const refund = refundOf(body);
+    if (dryRun && refund) throw notBuiltHere("make dry runs of refunds");
     if (dryRun) return jsonResponse(200, await client.transfers.dryRun(inputOf(body)));
-    const transfer = await client.transfers.create(inputOf(body), { idempotencyKey, wait: false });
+    const options = { idempotencyKey, wait: false } as const;
+    if (refund && (await client.transfers.get(refund.of)).asset !== refund.asset) {
+      throw new HalcyonError("invalid_request", "A refund is in the asset of the payment.", { param: "asset" });
+    }
+    const transfer = refund
+      ? await client.transfers.refund(refund.of, refund.input, options)
+      : await client.transfers.create(inputOf(body), options);
     const { last } = heard;
     if (last && last.status < 300 && last.path.endsWith("/v1/transfers")) return asHeard(last);
     // It was made together with others.

@@ -172,9 +172,11 @@ test("a body with an amount stays on this machine, however its path is written a
   }
   const dry = await ask(`${url}/v1/transfers?dry_run=true`, { body });
   expect(dry).toMatchObject({ status: 200, body: { dry_run: true, outcome: "allowed" } });
-  expect((await ask(`${url}/v1/transfers`, { body: { ...body, refund_of: "tr_1" } })).body.error?.code).toBe(
-    "key_forbidden",
-  );
+  const refund = { refund_of: "tr_1", to: "@a" };
+  for (const more of [refund, { exact: true }]) {
+    const said = await ask(`${url}/v1/transfers`, { body: { ...body, ...more } });
+    expect(said.body.error?.code).toBe("key_forbidden");
+  }
   const payment = { to: body.to, amount: body.amount };
   const rule = { frequency: "monthly", start: "2027-01-01" };
   const others: [method: string, path: string, body: object][] = [
@@ -190,6 +192,40 @@ test("a body with an amount stays on this machine, however its path is written a
     }
   }
   expect(upstream.texts.slice(sent).join("\n")).not.toContain("77.654321");
+});
+
+test("a refund is made by base URL with the plain path's body, and once under its Idempotency-Key", async () => {
+  const url = await proxy();
+  const payer = await Owner.funded(CHAIN, 9_000_000n);
+  const paid = await ask(`${upstream.url}/v1/transfers`, {
+    body: { to: `@${owner.account.handle}`, amount: "5" },
+    key: (await createApiKey(payer)).text,
+  });
+  const before = await available();
+  const sent = upstream.texts.length;
+  const refund = { refund_of: paid.body.transfer_id, amount: "3.141592", memo: "canary" };
+  const given = { body: refund, headers: { "idempotency-key": crypto.randomUUID() } };
+  const back = await ask(`${url}/v1/transfers`, given);
+  expect(back).toMatchObject({ status: 201, body: { refund_of: refund.refund_of, to: `@${payer.account.handle}` } });
+  expect(await ask(`${url}/v1/transfers`, given)).toMatchObject({ status: 201 });
+  expect(await available()).toBe(before - 3_141_592n);
+  expect(upstream.texts.slice(sent).join("\n")).not.toMatch(/3\.?141592|canary/);
+  const wrong = { body: { ...refund, asset: "ETH" } };
+  expect((await ask(`${url}/v1/transfers`, wrong)).body.error).toMatchObject({ param: "asset" });
+});
+
+test("a burst is made with one proof for several, and each caller gets its own transfer as the plain path has it", async () => {
+  const url = await proxy();
+  await pay(url, "1");
+  const before = await available();
+  const sent = upstream.texts.length;
+  const paid = await Promise.all([1, 2, 3, 4, 5, 6].map(() => pay(url, "1")));
+  expect(paid.map(({ status }) => status)).toEqual(paid.map(() => 201));
+  expect(new Set(paid.map(({ body }) => body.transfer_id)).size).toBe(paid.length);
+  const plain = await pay(upstream.url, "1", undefined, (await createApiKey(owner)).text);
+  for (const { body } of paid) expect(Object.keys(body).sort()).toEqual(Object.keys(plain.body).sort());
+  expect(upstream.texts.slice(sent)).toContain("POST /v1/transfers/batch");
+  expect(await available()).toBe(before - 7_000_000n);
 });
 
 test("a payout is made by base URL with the plain path's body, and its rows leave this machine encrypted", async () => {

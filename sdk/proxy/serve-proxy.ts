@@ -11,6 +11,7 @@ import {
   OtherHomeKey,
   type PlainBody,
   type ProxyClient,
+  refundOf,
 } from "./build-transfer";
 import { namesAmount } from "./names-amount";
 import { passThrough, respond } from "./pass-through";
@@ -157,7 +158,7 @@ class HomeKeyProxy {
       }
       const body = isTransfer || named ? objectOf(bytes) : {};
       if (isTransfer && body.client_signed === undefined && body.blind === undefined) {
-        inputOf(body);
+        if (!refundOf(body)) inputOf(body);
         respond(response, await build((client) => buildTransfer(client, body, asked)));
         return "built";
       }
