@@ -9,6 +9,7 @@ import { chromium } from "@playwright/test";
 import { chromiumLaunch } from "@/e2e/chromium";
 import { ROOT } from "../stack/config";
 import { Camera } from "./camera";
+import { takeStates } from "./states";
 import { agent, approval, payment, signUp, webhook } from "./steps";
 
 const url = process.env.HALCYON_URL ?? "http://localhost:3000";
@@ -49,6 +50,7 @@ try {
   await approval(tour, agentKey);
   await webhook(tour, key);
   tour.camera.finish();
+  await takeStates(browser, url, page);
   console.log(`The tour took ${Math.round((Date.now() - begun) / 1000)} s.`);
 } catch (error) {
   const [page] = browser.contexts().flatMap((context) => context.pages());

@@ -140,7 +140,7 @@ export async function approval({ page, camera, url }: Tour, agentKey: string): P
     "Above its threshold the agent has to ask: the payment appears live, its amount encrypted.",
   );
   // The page was loaded again: payments can be read, and the wallet signs before money moves.
-  await page.getByRole("button", { name: /^(Locked|Read only)/ }).click();
+  await page.getByRole("button", { name: /^(Locked|Amounts shown)/ }).click();
   await page
     .getByRole("dialog", { name: "Unlock amounts" })
     .getByRole("button", { name: "Unlock", exact: true })
