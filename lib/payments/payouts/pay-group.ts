@@ -8,11 +8,9 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { decryptPayoutRow, type PayoutRow, payoutBatchSeed, payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { AlreadyPaid } from "@/lib/payments/already-paid";
-import { countPayment } from "@/lib/payments/count-payment";
 import { findPayee } from "@/lib/payments/create-client-signed-batch";
 import type { Receiver } from "@/lib/payments/find-receiver";
-import { payServerSigned } from "@/lib/payments/pay-server-signed";
-import { aloneUnderPolicy, payTogether } from "@/lib/payments/pay-together";
+import { payFixed } from "@/lib/payments/pay-fixed";
 import { failRows, linkPaidBefore, type RowFailure, splitBatch } from "./change-rows";
 import { isForGood } from "./check-rows";
 import { claimRows, RowsTaken } from "./claim-rows";
@@ -56,7 +54,7 @@ export async function payGroup(work: Work, group: readonly PayoutRowRecord[]): P
   }
   const ready = looked.filter((one): one is ReadyRow => "text" in one);
   try {
-    await (together ? payAll(work, ready) : payOne(work, ready));
+    await pay(work, ready);
   } catch (error) {
     // The account has paid the row already. The next call links it.
     const isPaid = error instanceof AlreadyPaid && error.how !== "taken";
@@ -99,38 +97,14 @@ const claim = (payoutId: string, rows: readonly ReadyRow[]) =>
     rows.map(({ record }) => record),
   );
 
-async function payAll({ ctx, payout, scope, key }: Work, rows: readonly ReadyRow[]): Promise<void> {
+/** Pays rows with one proof. A row has the same note alone as in its batch. */
+async function pay({ ctx, payout, scope, key }: Work, rows: readonly ReadyRow[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const seed = payoutBatchSeed(key, scope, first.record.batch);
+  const { asset, record } = first;
+  const seed = rows.length > 1 ? payoutBatchSeed(key, scope, record.batch) : payoutRowSeed(key, scope, record);
   const payments = rows.map(({ receiver, text: { to, amount, memo, reference } }) => {
     return { receiver, to, amount, memo, details: { reference, payoutId: payout.id } };
   });
-  await countPayment(
-    () => payTogether(ctx, { asset: first.asset, payments, seed }, { first: claim(payout.id, rows) }),
-    () => "paid",
-    rows.length,
-  );
-}
-
-async function payOne({ ctx, payout, scope, key }: Work, rows: readonly ReadyRow[]): Promise<void> {
-  const [one] = rows;
-  if (!one) return;
-  const { record, receiver, asset, text } = one;
-  const { to, amount, memo, reference } = text;
-  const details = { reference, payoutId: payout.id };
-  const seed = payoutRowSeed(key, scope, record);
-  const payment = { payer: ctx.account, asset, amount, receiver, confidential: true, to, memo, seed, details };
-  await countPayment(
-    () =>
-      payServerSigned(ctx, payment, {
-        first: claim(payout.id, rows),
-        // A policy was set in the meantime. The whole payout waits for the wallet, instead of single rows waiting for
-        // approval.
-        beforeCommit: async (_, { outcome }) => {
-          if (outcome === "held") throw aloneUnderPolicy();
-        },
-      }),
-    ({ outcome }) => outcome,
-  );
+  await payFixed(ctx, { asset, payments, seed }, { first: claim(payout.id, rows) });
 }

@@ -11,9 +11,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { runMarks } from "@/lib/ledger/crypto/run-marks";
 import { refusePaidRun } from "@/lib/payments/after-restore/refuse-paid-run";
 import { AlreadyPaid } from "@/lib/payments/already-paid";
-import { countPayment } from "@/lib/payments/count-payment";
-import { payServerSigned } from "@/lib/payments/pay-server-signed";
-import { payTogether } from "@/lib/payments/pay-together";
+import { payFixed } from "@/lib/payments/pay-fixed";
 import { notPayable } from "@/lib/payments/schedules/runs/claim-run";
 import { followRuns } from "@/lib/payments/schedules/runs/follow-runs";
 import type { RunRow, ScheduleRow } from "@/lib/payments/schedules/runs/run-rows";
@@ -130,22 +128,7 @@ async function pay(ctx: KeyContext, toPay: RunToPay, beforeCommit: BeforeCommit<
     const receiver = receivers[index];
     return receiver ? [{ receiver, to, memo, amount: unitsOf(asset, amount), details }] : [];
   });
-  const [one, ...others] = found;
-  const hooks = { first, beforeCommit: last };
-  if (!one) throw new Error("a run has a payment");
-  if (others.length === 0) {
-    const payment = { ...one, ...marks, payer: ctx.account, asset, confidential: true };
-    await countPayment(
-      () => payServerSigned(ctx, payment, hooks),
-      ({ outcome }) => outcome,
-    );
-  } else {
-    await countPayment(
-      () => payTogether(ctx, { asset, payments: found, ...marks }, hooks),
-      () => "paid",
-      found.length,
-    );
-  }
+  await payFixed(ctx, { asset, payments: found, ...marks }, { first, beforeCommit: last });
   if (!view) throw new Error("a run was paid without its transfers");
   return view;
 }
