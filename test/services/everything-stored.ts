@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { agents, heldPayments, spendPolicies } from "@/db/schema/agents";
@@ -20,7 +21,17 @@ export async function everythingStored(): Promise<unknown> {
   return { changed, added };
 }
 
-/** Returns the same as text, to be searched for what the service must not have. */
+/** Returns every row of every table as text, to be searched for what the service must not have. Bytes are hex. */
 export async function storedAsText(): Promise<string> {
-  return JSON.stringify(await everythingStored(), (_, value) => (typeof value === "bigint" ? String(value) : value));
+  const tables = await db().execute<{ name: string }>(sql`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`);
+  const texts = await Promise.all(
+    tables.map(({ name }) => {
+      return db().execute<{ rows: string | null }>(
+        sql`select string_agg(t::text, ' ') as rows from ${sql.raw(name)} t`,
+      );
+    }),
+  );
+  return texts.flatMap((rows) => rows.map((one) => one.rows ?? "")).join("\n");
 }

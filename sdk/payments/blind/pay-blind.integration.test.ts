@@ -89,6 +89,8 @@ const writings = (units: bigint) => [
 
 test("a blind key pays, and neither what the service gets and stores nor its responses have amount, balance or home key", async () => {
   const { meddle, texts } = recorded();
+  // What was deposited is public.
+  await send(await client(), { to: to(), amount: "1.234567" });
   const before = await available();
   const paid = await send(await client(meddle), { to: to(), amount: "31.415927", memo: "canary" });
   expect(paid).toMatchObject({ status: "confirmed", to: to(), from: `@${owner.account.handle}` });
