@@ -166,12 +166,17 @@ export async function answered(
       if (isOfOther(error, last)) throw new OtherHomeKey();
       // The service's own error, as it wrote it.
       if (error instanceof ApiCallError && last && last.status === error.status && last.body.includes(error.code)) {
-        return asHeard(last);
+        return stillOpen(asHeard(last), error);
       }
       if (error instanceof NoResponse && error.neverArrived) return errorResponse(serviceAway(service), service);
       return errorResponse(error, service);
     }
   });
+}
+
+/** Says in a header until when the service could still sign what it has refused. The body stays the service's own. */
+function stillOpen(response: ProxyResponse, { mayHappenUntil: until }: HalcyonError): ProxyResponse {
+  return until === undefined ? response : { ...response, headers: { ...response.headers, "may-happen-until": until } };
 }
 
 /** The service names a request that it can't believe: its home key is another's. */

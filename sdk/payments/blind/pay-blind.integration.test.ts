@@ -16,6 +16,7 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import { decryptFunds } from "../../account/funds/funds";
 import { partyOf } from "../../account/party";
 import { Call } from "../../api/call";
+import type { HalcyonError } from "../../api/errors";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
 import { type SendCall, send as sendPlain } from "../send";
@@ -121,6 +122,24 @@ test("a client that has paid builds the next payment without a plan, and after a
   // A guess that is wrong costs a proof, so there is none for a while.
   await send(context, { to: to(), amount: "1" });
   expect(asked).toEqual([plan, paid]);
+});
+
+test("a refusal that follows a payment's document is no proof that nothing is paid: it says until when it could be signed", async () => {
+  let isLying = true;
+  const refusal = { error: { code: "recipient_blocked", message: "No.", request_id: "req_none" } };
+  const context = await client(async (request, honest) => {
+    return isLying && request.url.endsWith("/v1/transfers") ? Response.json(refusal, { status: 422 }) : honest();
+  });
+  const [before, input] = [await available(), { to: to(), amount: "2", idempotencyKey: crypto.randomUUID() }];
+  const refused: unknown = await send(context, input).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: "recipient_blocked" });
+  const { mayHappenUntil = "", message } = refused as HalcyonError;
+  expect(message).toContain(mayHappenUntil);
+  expect(Date.parse(mayHappenUntil)).toBeGreaterThan(Date.now());
+  isLying = false;
+  await send(context, input);
+  await send(context, input);
+  expect(await available()).toBe(before - 2_000_000n);
 });
 
 test("what a payment of which nothing came would have left is not paid from twice", async () => {

@@ -29,7 +29,7 @@ import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
 import { chainOutcome, type Settled } from "../attempts/check-payment";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
-import type { PendingPayment } from "../attempts/pending-payment";
+import { lastDeadline, type PendingPayment } from "../attempts/pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import type { Posted } from "../attempts/posted";
 import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
@@ -63,7 +63,7 @@ export interface RefundOf {
  * repeated never pays twice, whatever the service says.
  *
  * @throws HalcyonError the errors of a payment by API key; OutcomeUnknown when a document has left and neither the
- * service's response nor the chain shows what became of it
+ * service's response nor the chain shows what became of it; with `mayHappenUntil` when the service has refused one
  */
 export async function payBlind(
   context: Context,
@@ -102,12 +102,21 @@ async function unlessLost<T>(
   try {
     return await alone();
   } catch (error) {
-    const { lost } = waiting;
-    if (!lost || error instanceof OutcomeUnknown) throw error;
-    const seen = await seenNow(context, lost);
-    if (seen) return { response: null, seen, pending: lost };
-    throw new OutcomeUnknown(lost, toHalcyonError(error));
+    const { left, isLost } = waiting;
+    if (!left || error instanceof OutcomeUnknown) throw error;
+    const seen = await seenNow(context, left);
+    if (seen) return { response: null, seen, pending: left };
+    throw isLost ? new OutcomeUnknown(left, toHalcyonError(error)) : stillSignable(error, left);
   }
+}
+
+/** Returns an error after which the service has a document: it may have refused it, and sign it later. */
+function stillSignable(thrown: unknown, left: PendingPayment): unknown {
+  const error = thrown instanceof HalcyonError ? thrown : toHalcyonError(thrown);
+  const mayHappenUntil = lastDeadline(left)?.toISOString();
+  if (mayHappenUntil === undefined || error.mayHappenUntil !== undefined) return error;
+  error.message += ` The service has the payment, and could still sign it until ${mayHappenUntil}: repeat the call with the same idempotency key.`;
+  return Object.assign(error, { mayHappenUntil });
 }
 
 async function payInTurn(
@@ -192,16 +201,18 @@ export async function postBuilt<T>(
       return { response: await postAgain(context.call, () => post(made)), seen: null, pending: left ?? pending };
     } catch (error) {
       if ((again(error) || error instanceof AvailableBalanceChangedError) && attempt < TRIES) continue;
-      if (hasLeftNothing(error) || !isLost(error) || !left) throw error;
+      if (hasLeftNothing(error) || !left) throw error;
       const seen = await seenNow(context, left);
       if (seen) return { response: null, seen, pending: left };
-      throw new OutcomeUnknown(left, toHalcyonError(error));
+      throw isLost(error) ? new OutcomeUnknown(left, toHalcyonError(error)) : stillSignable(error, left);
     }
   }
 }
 
 /** Pays with a blind key, and waits for the chain. Implements `transfers.create` with a home key. */
 export async function sendBlind(context: Context, input: SendCall): Promise<SettledTransfer | PaymentAwaitingApproval> {
+  // Whatever is not known of the asset stops a payment before it is made.
+  await context.asset(input.asset);
   const posted = await payBlind(context, input);
   return "held" in posted ? posted.held : settlePosted(context, input, posted);
 }
@@ -211,14 +222,13 @@ export async function sendBlind(context: Context, input: SendCall): Promise<Sett
  *
  * @throws OutcomeUnknown also for a payment that the chain shows and the service does not list
  */
-export async function acceptedBlind(
-  context: Context,
-  input: SendCall,
-  refund?: RefundOf,
-): Promise<Transfer | PaymentAwaitingApproval> {
-  const posted = await payBlind(context, input, refund);
-  if ("held" in posted) return posted.held;
-  const { response, seen, pending } = posted;
+export async function acceptedBlind(context: Context, input: SendCall): Promise<Transfer | PaymentAwaitingApproval> {
+  const posted = await payBlind(context, input);
+  return "held" in posted ? posted.held : listedOf(context, posted);
+}
+
+/** Returns what the service has accepted of a payment. */
+export async function listedOf(context: Context, { response, seen, pending }: Posted<Transfer>): Promise<Transfer> {
   if (response) return response;
   const sent = { query: { direction: "sent", limit: 100 }, headers: context.bearer };
   const { transfers } = (await context.http.send("GET", "/v1/transfers", sent)).body as TransferList;

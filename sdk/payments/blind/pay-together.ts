@@ -10,7 +10,6 @@ import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { parseAddress } from "../../account/resolve-address";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
-import { ApiCallError } from "../../api/errors";
 import type { Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
 import type { PendingPayment } from "../attempts/pending-payment";
@@ -156,9 +155,8 @@ async function attemptTogether(
     try {
       return await context.http.send("POST", PATH, { json, headers: context.bearer });
     } catch (error) {
-      const isRefused = hasLeftNothing(error) || (error instanceof ApiCallError && error.status < 500);
-      // It may still be paid, whatever a later response says.
-      if (!isRefused) for (const { payment, pending } of built) payment.lost = pending;
+      // It may still be paid, whatever this response or a later one says.
+      if (!hasLeftNothing(error)) for (const { payment, pending } of built) payment.leave(pending, error);
       throw error;
     }
   };

@@ -6,11 +6,13 @@ import { HalcyonError } from "../../api/errors";
 import { getOnly } from "../../api/require-same-id";
 import type { Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
+import type { Posted } from "../attempts/posted";
 import type { PaymentAwaitingApproval } from "../attempts/transfer-status";
 import type { RefundBody } from "../refunds/refund-by-key";
 import { bindingOf } from "../refunds/refunds-on-chain";
+import type { SendCall } from "../send";
 import { withCopies } from "../transfers/with-copies";
-import { acceptedBlind } from "./pay-blind";
+import { payBlind } from "./pay-blind";
 
 /** Returns who paid a note, by the receipt of its transaction on the client's own node. */
 async function payerOf(
@@ -38,7 +40,7 @@ export async function postRefundBlind(
   context: Context,
   { refund_of, asset, amount = "", from, memo, reference, refunds_counted }: RefundBody,
   idempotencyKey: string,
-): Promise<Transfer | PaymentAwaitingApproval> {
+): Promise<{ held: PaymentAwaitingApproval } | { posted: Posted<Transfer>; payment: SendCall }> {
   if (from !== undefined) {
     throw new HalcyonError("key_forbidden", "An agent received this. Refund it with a blind key of the agent.");
   }
@@ -62,5 +64,6 @@ export async function postRefundBlind(
   }
   const binding = toHex(bindingOf(scope, address, entry));
   const payment = { to: to.toLowerCase(), amount, asset, binding, memo, reference, idempotencyKey };
-  return acceptedBlind(context, payment, { refund_of, refunds_counted });
+  const posted = await payBlind(context, payment, { refund_of, refunds_counted });
+  return "held" in posted ? posted : { posted, payment };
 }

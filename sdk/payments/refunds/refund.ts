@@ -19,9 +19,11 @@ import {
   type SettledTransfer,
   settled,
 } from "../attempts/transfer-status";
+import { listedOf } from "../blind/pay-blind";
 import { postRefundBlind } from "../blind/refund-blind";
 import { paymentKind } from "../payment";
 import { resolveRecipient } from "../recipient";
+import { settlePosted } from "../send";
 import { readRefundTo } from "../transfers/encrypted-transfers";
 import { fromOf, postRefund, type Refund, type RefundBody, type RefundCall, refundByKey } from "./refund-by-key";
 import { type Refunded, readRefunded, tooMuch } from "./refundable";
@@ -50,7 +52,7 @@ function amountOf({ refundable, leftUnits, earlier }: Refunded, amount: string |
 /**
  * Counts, compares, and has the service sign and send the refund. Counts again if another refund was made in between.
  */
-async function refundCounted(context: Context, id: string, input: RefundCall, post: typeof postRefundBlind) {
+async function refundCounted(context: Context, id: string, input: RefundCall, post: typeof postRefund) {
   const key = input.idempotencyKey ?? crypto.randomUUID();
   for (let conflicts = 0; ; conflicts += 1) {
     const found = await readRefunded(context, id, key);
@@ -162,9 +164,16 @@ export async function refund(context: Context, id: string, input: RefundCall): P
   if (context.hasWallet && (input.clientSigned || !context.hasApiKey)) {
     return { ...(await settleRefund(context, id, input)), refund_of: id, checked: true };
   }
-  const post = context.homeKey === undefined ? postRefund : postRefundBlind;
+  let settle = (accepted: Transfer): Promise<SettledTransfer> => settled(context, accepted);
+  const postBlind: typeof postRefund = async (...refund) => {
+    const made = await postRefundBlind(...refund);
+    if ("held" in made) return made.held;
+    settle = () => settlePosted(context, made.payment, made.posted);
+    return listedOf(context, made.posted);
+  };
+  const post = context.homeKey === undefined ? postRefund : postBlind;
   const byKey = () => refundByKey(context, id, input, (_, body, key) => post(context, body, key));
   const created = await (reads ? refundCounted(context, id, input, post) : byKey());
-  const done = "transaction_id" in created || input.wait === false ? created : await settled(context, created);
+  const done = "transaction_id" in created || input.wait === false ? created : await settle(created);
   return { ...done, refund_of: id, checked: reads && !("transaction_id" in created) };
 }
