@@ -14,8 +14,11 @@ export interface Verb {
   labels?: readonly string[];
   /** Whether a service may say by a lie that there is nothing to do: an empty list, and nothing moves. */
   mayRest?: (lie: string) => boolean;
-  /** How many of its payments a report counts as made, if those that a lie touches fail alone and are counted so. */
-  madeIn?: (report: unknown) => number;
+  /**
+   * How many of its payments a report counts as made, if those that a lie touches fail alone and are counted so; from and
+   * to, if it leaves some open.
+   */
+  madeIn?: (report: unknown) => number | readonly [number, number];
   /** Whether it runs after those that are not, because it changes who may pay from the account. */
   last?: boolean;
   /** Whether it runs in a world of its own, because it changes every agent that there is. */

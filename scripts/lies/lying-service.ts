@@ -23,11 +23,12 @@ import { deposit } from "@/sdk/payments/funding/deposit";
 import { payByWallet } from "@/sdk/payments/payouts/pay-by-wallet";
 import { acceptByWallet } from "@/sdk/payments/payouts/payouts-by-wallet";
 import { Agent } from "@/test/accounts/agent";
+import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { poisonCall } from "@/test/attacks/poison";
 import { chainHistory } from "@/test/chain/chain-history";
 import { sendFromFaucet } from "@/test/chain/send-from-faucet";
-import { clientOf, type Meddle, MemoryPins } from "@/test/services/in-process-service";
+import { clientOf, keyClientOf, type Meddle, MemoryPins } from "@/test/services/in-process-service";
 import { openMppShop, openShop } from "@/test/x402/shop";
 import { AMOUNT, EVER } from "./client-action";
 
@@ -64,6 +65,7 @@ export class World {
   waitTimeout: number = WAIT_MS.honest;
   private readonly isFirstSight: boolean = false;
   private keys: Promise<Record<string, string>> | undefined;
+  private blindKey: ReturnType<typeof createBlindKey> | undefined;
   private identity: Promise<unknown> | undefined;
   private shopping: Promise<{ x402: string; mpp: string }> | undefined;
   /** The agent of the owner that was enrolled last. */
@@ -112,11 +114,20 @@ export class World {
 
   /** Like {@link client}, its context. */
   context(meddle?: Meddle, of: Owner = this.owner): Promise<Context> {
+    return clientOf(of.walletKey, env().chains.test.rpcUrl, { ...this.settings(meddle), relayPatience: 1 });
+  }
+
+  /** Returns a client that has a blind key of the owner with its home key, and no wallet. */
+  async homeClient(meddle?: Meddle): Promise<HalcyonClient> {
+    this.blindKey ??= createBlindKey(this.owner);
+    return new HalcyonClient(await keyClientOf(await this.blindKey, env().chains.test.rpcUrl, this.settings(meddle)));
+  }
+
+  private settings(meddle?: Meddle) {
     const pins = new MemoryPins();
     if (!this.isFirstSight) for (const [place, value] of this.pins.kept) pins.kept.set(place, value);
     const call = new Hurried({ maxRetries: 0, timeout: 20_000, waitTimeout: this.waitTimeout });
-    const settings = { meddle, pins: meddle ? pins : this.pins, call, relayPatience: 1 };
-    return clientOf(of.walletKey, env().chains.test.rpcUrl, settings);
+    return { meddle, pins: meddle ? pins : this.pins, call };
   }
 
   /** Returns this world on a machine that sees the service for the first time. */
