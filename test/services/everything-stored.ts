@@ -24,8 +24,9 @@ export async function everythingStored(): Promise<unknown> {
 /** Returns every row of every table as text, to be searched for what the service must not have. Bytes are hex. */
 export async function storedAsText(): Promise<string> {
   const tables = await db().execute<{ name: string }>(sql`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`);
+    select oid::regclass::text as name from pg_class
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+      and has_table_privilege(oid, 'select')`);
   const texts = await Promise.all(
     tables.map(({ name }) => {
       return db().execute<{ rows: string | null }>(

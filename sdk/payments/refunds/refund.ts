@@ -164,11 +164,12 @@ export async function refund(context: Context, id: string, input: RefundCall): P
   if (context.hasWallet && (input.clientSigned || !context.hasApiKey)) {
     return { ...(await settleRefund(context, id, input)), refund_of: id, checked: true };
   }
-  let settle = (accepted: Transfer): Promise<SettledTransfer> => settled(context, accepted);
+  let settle: (accepted: Transfer) => Promise<SettledTransfer> = (accepted) => settled(context, accepted);
   const postBlind: typeof postRefund = async (...refund) => {
     const made = await postRefundBlind(...refund);
     if ("held" in made) return made.held;
-    settle = () => settlePosted(context, made.payment, made.posted);
+    // The payment names an address, and the service the handle that it has there.
+    settle = async ({ to }) => ({ ...(await settlePosted(context, made.payment, made.posted)), to });
     return listedOf(context, made.posted);
   };
   const post = context.homeKey === undefined ? postRefund : postBlind;
