@@ -196,8 +196,8 @@ export function wrongIn(expected: Expected, outcome: Outcome): string | null {
   const { report, error, moves, hashes } = outcome;
   const isWhole = String(moves.toSorted()) === String(wanted?.toSorted() ?? []);
   if (!isWhole && error === undefined && isPart(moves, wanted)) {
-    const made = expected.madeIn?.(report) ?? -1;
-    const [least, most] = typeof made === "number" ? [made, made] : made;
+    const counted = expected.madeIn?.(report) ?? -1;
+    const [least, most] = typeof counted === "number" ? [counted, counted] : counted;
     if (least <= moves.length && moves.length <= most) return null;
   }
   if (moves.length > 0 && !isWhole) return `moved ${moves.join(", ")}`;

@@ -53,8 +53,8 @@ const BLIND: readonly Verb[] = [
     },
     run: async (_, world, __, meddle) => {
       const rows = AMOUNTS.slice(0, 2).map((amount) => ({ to: payee(world), amount }));
-      const made = await (await world.homeClient(meddle)).payouts.create({ rows });
-      const { rows: all, rows_paid, rows_sent, rows_failed, rows_pending } = made;
+      const payout = await (await world.homeClient(meddle)).payouts.create({ rows });
+      const { rows: all, rows_paid, rows_sent, rows_failed, rows_pending } = payout;
       return { rows: all, paid: rows_paid + rows_sent, failed: rows_failed, pending: rows_pending };
     },
   },

@@ -38,9 +38,9 @@ const OTHERS = [
  * another version. A list of transfers also says which names nothing but the service gives, and keeps the checksums of
  * addresses. An error that this machine finds has the class and the page that it would have from the service.
  * With a home key it also builds payouts, and payments that come at once with one proof: each is known by its own note,
- * and sent alone when anything goes wrong with the others.
+ * and sent alone when anything goes wrong with the others. A refusal of what has left says until when it may be signed.
  */
-const LIMITS = { first: 79_900, all: 181_300 };
+const LIMITS = { first: 79_900, all: 181_500 };
 
 /** Packages that samples of the guides use besides the SDK. */
 const OF_SAMPLES = [

@@ -12,6 +12,6 @@ export const AGAIN: ReadonlySet<string> = new Set([
 
 /** Reports whether an error says nothing of what was asked. */
 export function isToAskAgain({ code, param = "" }: { code: string; param?: string | undefined }): boolean {
-  // A web process whose clock is ahead takes a new document for an expired one; the next one is built anew.
+  // A web process whose clock is ahead takes a new document for an expired one; the next one is built again.
   return AGAIN.has(code) || (code === "invalid_request" && /\b(day|deadline)$/.test(param));
 }

@@ -115,7 +115,7 @@ function stillSignable(thrown: unknown, left: PendingPayment): unknown {
   const error = thrown instanceof HalcyonError ? thrown : toHalcyonError(thrown);
   const mayHappenUntil = lastDeadline(left)?.toISOString();
   if (mayHappenUntil === undefined || error.mayHappenUntil !== undefined) return error;
-  error.message += ` The service has the payment, and could still sign it until ${mayHappenUntil}: repeat the call with the same idempotency key.`;
+  error.message += ` The service could still sign this payment until ${mayHappenUntil}: repeat it with the same idempotency key.`;
   return Object.assign(error, { mayHappenUntil });
 }
 

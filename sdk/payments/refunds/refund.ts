@@ -166,11 +166,11 @@ export async function refund(context: Context, id: string, input: RefundCall): P
   }
   let settle: (accepted: Transfer) => Promise<SettledTransfer> = (accepted) => settled(context, accepted);
   const postBlind: typeof postRefund = async (...refund) => {
-    const made = await postRefundBlind(...refund);
-    if ("held" in made) return made.held;
+    const sent = await postRefundBlind(...refund);
+    if ("held" in sent) return sent.held;
     // The payment names an address, and the service the handle that it has there.
-    settle = async ({ to }) => ({ ...(await settlePosted(context, made.payment, made.posted)), to });
-    return listedOf(context, made.posted);
+    settle = async ({ to }) => ({ ...(await settlePosted(context, sent.payment, sent.posted)), to });
+    return listedOf(context, sent.posted);
   };
   const post = context.homeKey === undefined ? postRefund : postBlind;
   const byKey = () => refundByKey(context, id, input, (_, body, key) => post(context, body, key));
