@@ -81,7 +81,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
     }
     // The other two circuits of payments: in public, and several at once.
     await post(proxyUrl, pairs[0]?.apiKey ?? "", { to: "@demo", amount: "1", confidential: false });
-    const rows = [1, 2, 3].map(() => ({ to: "@demo", amount: "1" }));
+    const rows = ["1.01", "1.02", "1.03"].map((amount) => ({ to: "@demo", amount }));
     await post(proxyUrl, pairs[0]?.apiKey ?? "", { rows }, "payouts");
     const memory = Math.max(...proxies.pids.map(mostMemory));
     const far = await farAway(product.url, payers[0]?.apiKey ?? "", pairs[0] ?? { apiKey: "", homeKey: "" });
