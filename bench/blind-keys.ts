@@ -3,6 +3,7 @@ import path from "node:path";
 import { HomeKeyProxies } from "@/scripts/kill/home-key-proxies";
 import { readConfig } from "@/scripts/stack/config";
 import { recordedPid } from "@/scripts/stack/processes";
+import { HalcyonError } from "@/sdk/api/errors";
 import { Halcyon } from "@/sdk/client";
 import { cpuMs } from "./cpu";
 import { closedLoop, type Measured, median, round } from "./measure";
@@ -178,7 +179,16 @@ async function ofTwo(url: string, pair: Pair): Promise<number> {
   };
   const clients = [1, 2].map(() => new Halcyon({ url, ...pair, fetch: counting }));
   await closedLoop(2 * CALLERS_OF_TWO, 8 * CALLERS_OF_TWO, async (worker) => {
-    await clients[worker % 2]?.transfers.create({ to: "@demo", amount: "1.25" }, { wait: false });
+    const options = { wait: false, idempotencyKey: crypto.randomUUID() };
+    for (;;) {
+      try {
+        await clients[worker % 2]?.transfers.create({ to: "@demo", amount: "1.25" }, options);
+        return;
+      } catch (error) {
+        // After five attempts, a caller repeats its request.
+        if (!(error instanceof HalcyonError) || error.code !== "available_balance_changed") throw error;
+      }
+    }
   });
   return round(late / sent);
 }
