@@ -23,7 +23,6 @@ export const METHODS_WITHOUT_LIES: Readonly<Record<string, string>> = {
     "It signs a request for money to the account itself, and verifies it on the chain like its payer.",
   "paymentRequests.cancel": "It tells the service. What it returns is what `paymentRequests.retrieve` does.",
   "paymentRequests.watch": "It repeats `paymentRequests.check`.",
-  "payouts.create": BY_SERVICE,
   "payouts.check": BY_SERVICE,
   "payouts.retrieve": BY_SERVICE,
   "payouts.list": BY_SERVICE,
