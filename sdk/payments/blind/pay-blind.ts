@@ -130,8 +130,10 @@ async function payInTurn(
   const plans = frozenPlans(context, home, () => askPlan(context, home, { to }, asset));
   let used: PlanInForce | undefined;
   let isWarm = false;
-  const buildFrom = (planned: PlanInForce) => {
+  const buildFrom = async (planned: PlanInForce) => {
     used = planned;
+    // An asset that the service does not describe stops a payment before it is made, not after.
+    await context.asset(asset);
     return build(context, home, planned, { input, id, finality: info.finality });
   };
   const make = async () => {
@@ -211,8 +213,6 @@ export async function postBuilt<T>(
 
 /** Pays with a blind key, and waits for the chain. Implements `transfers.create` with a home key. */
 export async function sendBlind(context: Context, input: SendCall): Promise<SettledTransfer | PaymentAwaitingApproval> {
-  // Whatever is not known of the asset stops a payment before it is made.
-  await context.asset(input.asset);
   const posted = await payBlind(context, input);
   return "held" in posted ? posted.held : settlePosted(context, input, posted);
 }

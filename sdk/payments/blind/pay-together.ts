@@ -82,6 +82,7 @@ async function attemptTogether(
     chain.client.getBlockNumber(),
     chain.deadline(),
     chain.account(holder),
+    context.asset(symbol),
   ]);
   if (record.limited) return [];
   const day = final.timestamp / DAY;
