@@ -44,8 +44,7 @@ export class Judge {
     if (headers["cache-control"] !== "no-store") return ["may be kept by a cache"];
     if (headers["x-request-id"] === undefined) return ["has no X-Request-Id"];
     if (method === "HEAD") return [];
-    // A declared redirect is no error.
-    if (status >= 300 && !operation.success?.includes(status)) {
+    if (status >= 300 && !isRedirect(operation, response)) {
       const wrong = errorFaults(status, headers["content-type"], text);
       if (wrong.length > 0) return wrong;
     }
@@ -74,6 +73,12 @@ export class Judge {
     }
     return faults;
   }
+}
+
+/** Whether a response is no error but leads to a page of the service: as declared, or where the status depends on the outcome. */
+function isRedirect({ success }: FuzzOperation, { status, headers }: FuzzResponse): boolean {
+  if (success) return success.includes(status);
+  return status < 400 && /^\/(?!\/)/.test(String(headers.location));
 }
 
 function errorFaults(status: number, type: unknown, text: string): string[] {

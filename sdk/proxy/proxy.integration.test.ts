@@ -201,6 +201,9 @@ test("a refund is made by base URL with the plain path's body, and once under it
     body: { to: `@${owner.account.handle}`, amount: "5" },
     key: (await createApiKey(payer)).text,
   });
+  const seen = () => ask(`${upstream.url}/v1/transfers/${paid.body.transfer_id}`, { method: "GET" });
+  // Only then does the service say where a refund goes.
+  await expect.poll(async () => (await seen()).body.status).toBe("confirmed");
   const before = await available();
   const sent = upstream.texts.length;
   const refund = { refund_of: paid.body.transfer_id, amount: "3.141592", memo: "canary" };
