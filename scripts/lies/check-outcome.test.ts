@@ -77,10 +77,10 @@ test("an entry that could not be read shows nothing that is encrypted in it othe
 
 test("a payment among several may fail alone, if the report counts what was made and nothing else moved", () => {
   const wanted = ["owner sent 1 USDG to payee", "owner sent 2 USDG to payee"];
-  const judged = (moves: string[], made: number) => {
+  const judged = (moves: string[], made: number, error?: Error) => {
     const madeIn = (report: unknown) => (report as { made: number }).made;
     const expected = { truth: { made: 2 }, varies: new Set<string>(), moves: wanted, madeIn, addresses: [] };
-    return wrongIn(expected, { report: { made }, error: undefined, moves, hashes: [] });
+    return wrongIn(expected, { report: { made }, error, moves, hashes: [] });
   };
   expect(judged([String(wanted[1])], 1)).toBeNull();
   expect(judged([], 0)).toBeNull();
@@ -88,6 +88,11 @@ test("a payment among several may fail alone, if the report counts what was made
   expect(judged([String(wanted[1])], 0)).not.toBeNull();
   expect(judged(["owner sent 2 USDG to stranger"], 1)).not.toBeNull();
   expect(judged([String(wanted[1]), String(wanted[1])], 2)).not.toBeNull();
+  // It may stop halfway, if it says so.
+  const open = new HalcyonError("outcome_unknown", "Repeat it.");
+  expect(judged([String(wanted[1])], 0, open)).toBeNull();
+  expect(judged([String(wanted[1])], 0, new HalcyonError("unavailable", "No."))).not.toBeNull();
+  expect(judged(["owner sent 2 USDG to stranger"], 0, open)).not.toBeNull();
 });
 
 test("a statement that does not add up may say so, and no more", () => {
