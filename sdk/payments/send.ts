@@ -9,6 +9,7 @@ import type { Context } from "../context/context";
 import { attemptPayment } from "./attempt-payment";
 import type { AttemptOptions } from "./attempts/attempt-options";
 import { mayHaveBegun } from "./attempts/attempt-options";
+import { entryOf } from "./attempts/check-payment";
 import { orResponseLost } from "./attempts/or-response-lost";
 import { OutcomeUnknown } from "./attempts/outcome-unknown";
 import type { Posted } from "./attempts/posted";
@@ -139,7 +140,7 @@ export async function settlePosted(
     );
   if (input.wait === false) {
     if (accepted) return result(accepted.tx_hash, false, accepted);
-    if (seen) return result(seen.tx_hash, seen.final, null);
+    if (seen) return result(seen.tx_hash, seen.final, await entryOf(context, pending, seen).catch(() => null));
     throw new OutcomeUnknown(pending);
   }
   const shown = await settledOnChain(context, pending).catch((error: unknown) => {

@@ -125,8 +125,10 @@ export function buildTransfer(
       : await client.transfers.create(inputOf(body), options);
     const { last } = heard;
     if (last && last.status < 300 && last.path.endsWith("/v1/transfers")) return asHeard(last);
-    // It was made together with others.
-    if ("transfer_id" in transfer && transfer.transfer_id) return jsonResponse(201, transfer);
+    // It was made together with others. What the chain shows already is confirmed.
+    if ("transfer_id" in transfer && transfer.transfer_id && transfer.status === "pending") {
+      return jsonResponse(201, transfer);
+    }
     return earlier(client, transfer as Partial<Transfer>);
   });
 }
@@ -188,9 +190,7 @@ function isOfOther(error: unknown, last: Heard | undefined): boolean {
 /** Returns the transfer of a request whose payment the chain shows already. */
 async function earlier(client: ProxyClient, paid: Partial<Transfer>): Promise<ProxyResponse> {
   const { transfers } = await client.transfers.list({ direction: "sent", limit: 100 });
-  // A batch has several transfers in one transaction.
-  const there = transfers.filter(({ tx_hash }) => tx_hash === paid.tx_hash);
-  const found = there.length > 1 ? there.find(({ to }) => to === paid.to) : there[0];
+  const found = transfers.find(({ transfer_id }) => transfer_id === paid.transfer_id);
   if (found) return jsonResponse(201, found, { "idempotent-replayed": "true" });
   throw new HalcyonError(
     "unavailable",

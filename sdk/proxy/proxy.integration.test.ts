@@ -222,9 +222,13 @@ test("a burst is made with one proof for several, and each caller gets its own t
   await pay(url, "1");
   const before = await available();
   const sent = upstream.texts.length;
-  const paid = await Promise.all([1, 2, 3, 4, 5, 6].map(() => pay(url, "1")));
+  const ids = [1, 2, 3, 4, 5, 6].map(() => crypto.randomUUID());
+  const payAll = () => Promise.all(ids.map((id) => pay(url, "1", id)));
+  const idsOf = (all: Said[]) => all.map(({ status, body }) => [status, body.transfer_id]);
+  const paid = await payAll();
   expect(paid.map(({ status }) => status)).toEqual(paid.map(() => 201));
   expect(new Set(paid.map(({ body }) => body.transfer_id)).size).toBe(paid.length);
+  expect(idsOf(await payAll())).toEqual(idsOf(paid));
   const plain = await pay(upstream.url, "1", undefined, (await createApiKey(owner)).text);
   for (const { body } of paid) expect(Object.keys(body).sort()).toEqual(Object.keys(plain.body).sort());
   expect(upstream.texts.slice(sent)).toContain("POST /v1/transfers/batch");

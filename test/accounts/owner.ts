@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { db } from "@/db/client";
@@ -223,8 +223,19 @@ export async function settled(...ids: string[]): Promise<string[]> {
       await indexed(ids);
       return states;
     }
-    if (performance.now() > end) throw new Error(`operations do not settle: ${states.join(", ")}`);
+    if (performance.now() > end) throw new Error(`operations do not settle: ${await standing(ids)}`);
   }
+}
+
+/** Says where operations are held up: what was sent of them, and of the nonces before. */
+async function standing(ids: readonly string[]): Promise<string> {
+  const rows = await db().execute(sql`
+    select o.id, o.status, o.attempts, o.resend_at, o.created_at, now() as now, t.relayer, t.nonce, t.status as sent,
+      t.sent_at, (select json_agg(json_build_array(b.nonce, b.status, b.sent_at, b.created_at)) from outgoing_transactions b
+        where b.relayer = t.relayer and b.chain_id = t.chain_id and b.status in ('signed', 'sent')) as open
+    from operations o left join outgoing_transactions t on t.operation_id = o.id
+    where o.id in ${ids}`);
+  return JSON.stringify(rows);
 }
 
 /** Not by the date, which some tests set. */

@@ -165,6 +165,24 @@ export async function listedTransfers(context: Context, pending: PendingPayment)
   }
 }
 
+/**
+ * Returns the service's entry for a payment that the chain shows, among several of one transaction the one with its note;
+ * null if it is not listed yet.
+ */
+export async function entryOf(
+  context: Context,
+  { account, to, note }: PendingPayment,
+  { tx_hash }: Settled,
+): Promise<TransferWithCopies | null> {
+  const by = context.hasApiKey ? "key" : "session";
+  const { transfers } = await readTransfers(context, { direction: "sent", limit: PAGE }, by);
+  const isIt = (entry: TransferWithCopies) =>
+    entry.tx_hash === tx_hash &&
+    isAddressEqual(entry.account, account) &&
+    (!note || (entry.note === note && to !== undefined && isAddressEqual(entry.recipient, to)));
+  return transfers.find(isIt) ?? null;
+}
+
 /** Like `transfers.check`, without asking the service for the transfer id. */
 export async function chainOutcome(context: Context, pending: PendingPayment): Promise<ChainOutcome> {
   const [chain, scope, info] = await Promise.all([context.chain(), context.scope(), context.info()]);

@@ -24,15 +24,15 @@ import { addSpent } from "@/lib/policy/spent";
 import { notInForce } from "../../account/session-policy";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { HalcyonError } from "../../api/errors";
-import type { Transfer, TransferList } from "../../api/resources/transfers";
+import type { Transfer } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
-import { chainOutcome, type Settled } from "../attempts/check-payment";
+import { chainOutcome, entryOf, type Settled } from "../attempts/check-payment";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import { lastDeadline, type PendingPayment } from "../attempts/pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import type { Posted } from "../attempts/posted";
-import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
+import { type PaymentAwaitingApproval, readTransfer, type SettledTransfer } from "../attempts/transfer-status";
 import { viewingKeyOf } from "../payment";
 import { bindingBytes, detailsBody } from "../payment-details";
 import { newClientId } from "../payouts/new-payout-id";
@@ -230,10 +230,8 @@ export async function acceptedBlind(context: Context, input: SendCall): Promise<
 /** Returns what the service has accepted of a payment. */
 export async function listedOf(context: Context, { response, seen, pending }: Posted<Transfer>): Promise<Transfer> {
   if (response) return response;
-  const sent = { query: { direction: "sent", limit: 100 }, headers: context.bearer };
-  const { transfers } = (await context.http.send("GET", "/v1/transfers", sent)).body as TransferList;
-  const listed = transfers.find(({ tx_hash }) => tx_hash === seen?.tx_hash);
-  if (listed) return listed;
+  const entry = seen && (await entryOf(context, pending, seen));
+  if (entry) return readTransfer(context, entry.transfer_id, "key");
   throw new OutcomeUnknown(pending);
 }
 

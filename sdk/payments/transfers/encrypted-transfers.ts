@@ -24,10 +24,11 @@ const callerOf = ({ isViewOnly }: Context) => (isViewOnly ? "key" : "session");
 export async function readTransfers(
   context: Context,
   query: NonNullable<HttpRequest["query"]> = {},
+  by: "key" | "session" = callerOf(context),
 ): Promise<TransferListWithCopies> {
   const list = await callApi<TransferList>(context, "GET", "/v1/transfers", {
     query: { ...query, include: "encrypted" },
-    by: callerOf(context),
+    by,
   });
   return { ...list, transfers: list.transfers.map(withCopies) };
 }
