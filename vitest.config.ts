@@ -43,8 +43,8 @@ const SHARED = [
 
 /**
  * Integration tests that use services as they are, and leave them so: the files of one process use the same database and
- * chains in turn, each with people of its own. Not for files that mock a module, set variables, move a chain's clock, or
- * change what the service has written.
+ * chains in turn, each with people of its own. Not for files that mock a module, set variables, move a chain's clock, take
+ * a relayer's key, or change what the service has written: after them the next file's operations may stay pending.
  */
 const TOGETHER = [
   "app/mcp/tools",
@@ -56,11 +56,11 @@ const TOGETHER = [
   "lib/payments/requests/payment-requests",
   "lib/payments/test-helpers/failing-recipient",
   "lib/payments/{agents,agents-client-signed,agents-crash,agents-held,batch,contract-wallet,crash,limits,pay-in-turn}",
-  "lib/payments/{payments,policy-versions,written-database}",
+  "lib/payments/{payments,policy-versions}",
   "lib/payments/payouts/payouts",
   "lib/payments/approvals/held",
   "lib/payments/refunds/refunds",
-  "scripts/{attack,compromise,dishonest-service,honest-service}",
+  "scripts/{dishonest-service,honest-service}",
   "scripts/lies/lies",
   "sdk/account/{contract-wallet,policies}",
   "sdk/payments/attempts/lost-responses",
