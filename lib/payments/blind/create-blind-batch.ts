@@ -109,6 +109,12 @@ async function pay(
   const { document, sign } = await blindRows(ctx, { path: PATH, idempotencyKey }, unsigned, signature);
   const [says, lost] = await Promise.all([readPayer(chainId, payer), lostIdempotencyKeys(db(), ctx)]);
   if (payer.type === "agent" || says?.hasPolicy) throw aloneUnderPolicy();
+  if (says && !says.batches) {
+    throw new ApiError(
+      "key_forbidden",
+      "This account's payments share no proof, as its settings say (batch_payments).",
+    );
+  }
   // Each alone finds what it paid before a backup was restored.
   if (lost) throw unknownKey(lost.until);
   const receivers = await Promise.all(payments.map(({ to }, index) => findPayee(ctx, to, index)));

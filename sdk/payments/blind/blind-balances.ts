@@ -26,6 +26,8 @@ export class BlindBalances {
   private readonly left = new Map<string, PlanInForce>();
   private readonly contested = new Map<string, number>();
   private readonly recipients = new Map<string, Address>();
+  /** Whether the service takes no payments together: the account's settings or its policy say so. */
+  private refusesTogether = false;
 
   /** Works on a balance after all work that came before: each builds on what the one before leaves. */
   async inLine<T>(call: Call, asset: string, work: () => Promise<T>): Promise<T> {
@@ -60,8 +62,8 @@ export class BlindBalances {
 
   /** When the turn of a payment comes: takes those that are made together with it, itself first; none if it goes alone. */
   gather(asset: string, payment: WaitingPayment): WaitingPayment[] {
-    if (payment.made) return [];
     this.leave(asset, payment);
+    if (payment.made || this.refusesTogether) return [];
     const gathered = [payment];
     const keys = new Set([payment.asked.input.idempotencyKey]);
     for (const one of this.waiting.get(asset) ?? []) {
@@ -121,6 +123,11 @@ export class BlindBalances {
   /** Notes that another client pays from a balance, too. */
   contest(asset: string): void {
     this.contested.set(asset, Date.now() + CONTESTED_MS);
+  }
+
+  /** Notes that payments go one by one: a batch would cost a proof each time and be refused. */
+  payAlone(): void {
+    this.refusesTogether = true;
   }
 
   /** Forgets what is left of a balance. */

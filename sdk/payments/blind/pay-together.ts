@@ -10,6 +10,7 @@ import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { parseAddress } from "../../account/resolve-address";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
+import { HalcyonError } from "../../api/errors";
 import type { Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
 import type { PendingPayment } from "../attempts/pending-payment";
@@ -49,6 +50,7 @@ export async function payTogether(
           paid.add(payment);
         }
       } catch (error) {
+        if (error instanceof HalcyonError && error.code === "key_forbidden") balances.payAlone();
         if (!(error instanceof AvailableBalanceChangedError)) return;
         balances.contest(asset);
       }

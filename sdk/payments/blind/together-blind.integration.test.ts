@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { idempotencyKeys } from "@/db/schema/keys";
+import { setBatchPayments } from "@/lib/accounts/set-batch-payments";
 import { env } from "@/lib/base/env";
 import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
-import { everythingStored } from "@/test/services/everything-stored";
+import { storedAsText } from "@/test/services/everything-stored";
 import { keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { Call } from "../../api/call";
@@ -73,7 +74,7 @@ test("payments that wait for one balance are made with one proof, and each reque
   expect(paidOf(results)).toHaveLength(amounts.length);
   expect(posted.filter((path) => path === BATCH)).toHaveLength(1);
   expect(await available()).toBe(before - 33_901_099n);
-  const seen = [...texts, JSON.stringify(await everythingStored())].join("\n");
+  const seen = [...texts, await storedAsText()].join("\n");
   for (const secret of ["27182818", "27.182818", "2718281", "canary"]) expect(seen, secret).not.toContain(secret);
 
   const idsOf = (list: PromiseSettledResult<unknown>[]) =>
@@ -162,4 +163,20 @@ test("a batch of whose keys one is changed on the way is not signed", async () =
   expect(paidOf(await payAll(context, ["1", "1", "1", "1", "1"]))).toHaveLength(5);
   expect(changed).toEqual([403]);
   expect(await available()).toBe(before - 5_000_000n);
+});
+
+test("an account that wants no payments to share a proof has them made one by one", async () => {
+  await setBatchPayments(owner.session, false);
+  try {
+    const { context, posted } = await client();
+    const before = await available();
+    expect(paidOf(await payAll(context, ["1", "1", "1", "1"]))).toHaveLength(4);
+    expect(paidOf(await payAll(context, ["1", "1", "1", "1"]))).toHaveLength(4);
+    expect(await available()).toBe(before - 8_000_000n);
+    // What the service has refused once is not proved again.
+    expect(posted.filter((path) => path === BATCH)).toHaveLength(1);
+    expect(posted.filter((path) => path === "/v1/transfers")).toHaveLength(8);
+  } finally {
+    await setBatchPayments(owner.session, true);
+  }
 });
