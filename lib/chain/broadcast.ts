@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { anyOf } from "@/db/any-of";
@@ -10,6 +11,7 @@ import { publicClient } from "./clients";
 
 const SETTLE_MS = 50;
 const sent = new Map<ChainId, Set<Hex>>();
+const underWay = new Set<Promise<void>>();
 
 /**
  * Sends a committed transaction in the background. If sending fails, or the process dies first, the worker sends the
@@ -17,15 +19,26 @@ const sent = new Map<ChainId, Set<Hex>>();
  */
 export function broadcast({ chainId, txHash, raw }: { chainId: ChainId; txHash: Hex; raw: Hex }): void {
   const attributes = { "halcyon.chain_id": chainId, "halcyon.tx_hash": txHash };
-  // Building the request takes about as long as a query, so the caller's response is written first.
-  setImmediate(() => {
-    inSpan("broadcast", attributes, () => sendRaw(chainId, raw)).then(
-      (accepted) => {
-        if (accepted) noteSent(chainId, txHash);
-      },
-      (error) => log().warn({ err: error, chainId, txHash }, "broadcast failed, the worker will repeat it"),
-    );
+  inBackground(async () => {
+    try {
+      // Building the request takes about as long as a query, so the caller's response is written first.
+      await setImmediate();
+      if (await inSpan("broadcast", attributes, () => sendRaw(chainId, raw))) noteSent(chainId, txHash);
+    } catch (error) {
+      log().warn({ err: error, chainId, txHash }, "broadcast failed, the worker will repeat it");
+    }
   });
+}
+
+/** Waits until no transaction is being sent or marked as sent, for a process that is about to close its database. */
+export async function broadcastsDone(): Promise<void> {
+  while (underWay.size > 0) await Promise.all(underWay);
+}
+
+/** @param work must not throw */
+function inBackground(work: () => Promise<void>): void {
+  const running = work().finally(() => underWay.delete(running));
+  underWay.add(running);
 }
 
 /**
@@ -54,11 +67,16 @@ function noteSent(chainId: ChainId, hash: Hex): void {
     return;
   }
   sent.set(chainId, new Set([hash]));
-  setTimeout(() => {
+  inBackground(async () => {
+    await setTimeout(SETTLE_MS);
     const hashes = [...(sent.get(chainId) ?? [])];
     sent.delete(chainId);
-    markSent(chainId, hashes).catch((error) => log().warn({ err: error }, "could not mark transactions as sent"));
-  }, SETTLE_MS).unref();
+    try {
+      await markSent(chainId, hashes);
+    } catch (error) {
+      log().warn({ err: error }, "could not mark transactions as sent");
+    }
+  });
 }
 
 /** Records that the chain has these transactions. Those that have been mined in the meantime stay mined. */

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
+import { broadcastsDone } from "@/lib/chain/broadcast";
 import { registerRelayers } from "@/lib/chain/operations/register-relayers";
 import { endStreams } from "@/lib/events/stream/open-streams";
 import { closeProver } from "@/lib/prover/process-prover";
@@ -158,6 +159,7 @@ export async function startLocalServices(
     env,
     async stop() {
       await closeProver();
+      await broadcastsDone();
       await closeDb();
       await connectionsClosed(urls.MIGRATION_DATABASE_URL);
       await Promise.all([own.stop(), chains.stop()]);

@@ -2,8 +2,9 @@ import { eq } from "drizzle-orm";
 import { createTestClient, http, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
-import { operations, relayers } from "@/db/schema/chain";
+import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { env } from "@/lib/base/env";
+import { broadcastsDone } from "@/lib/chain/broadcast";
 import { currentFees } from "@/lib/chain/fees";
 import { makeAvailableNonce } from "@/lib/chain/nonces";
 import { refuseRelayer, relayerAccount, relayerPositions, signerAt } from "@/lib/chain/relayer";
@@ -196,4 +197,15 @@ describe("while RELAYER_SEED is exchanged", () => {
       code: "invalid_request",
     });
   });
+});
+
+test("a process that stops has first sent what it signed, and marked it", async () => {
+  const paid = paidTransfer(await pay());
+  await broadcastsDone();
+  const { operationId } = paid.row;
+  const sent = await db()
+    .select({ at: outgoingTransactions.sentAt })
+    .from(outgoingTransactions)
+    .where(eq(outgoingTransactions.operationId, operationId));
+  expect(sent).toEqual([{ at: expect.any(Date) }]);
 });
