@@ -105,7 +105,7 @@ async function pay(
     select id, handle, address, type, owner_id from accounts where handle = ${payer.recipient} and chain_id is null`;
   if (!key || !recipient) throw new Error("the copied rows lack an account");
   const ledgerAccount = (of: Buffer) => tx`
-    select viewing_key, signer, until, owner, nonce, policy_version, guarded, limited, encrypted_root, enrolled_block
+    select viewing_key, signer, until, owner, nonce, policy_version, guarded, limited, encrypted_account_key, enrolled_block
     from ledger_accounts where chain_id = ${CHAIN} and address = ${of}`;
   await Promise.all([
     ledgerAccount(recipient.address),
@@ -116,7 +116,7 @@ async function pay(
   ]);
   await tx`select lock_token, lock_until from available_balances
     where chain_id = ${CHAIN} and account = ${address} and asset = ${asset} for update`;
-  await tx`select word, encrypted, flag, secret_version, status, operation_id from available_states
+  await tx`select commitment, encrypted, flag, secret_version, status, operation_id from available_states
     where chain_id = ${CHAIN} and account = ${address} and asset = ${asset} and status in ('pending', 'final')
     order by id desc limit 1`;
   await tx`select wrap from api_keys where hash = ${payer.key} and revoked_at is null`;
@@ -133,7 +133,7 @@ async function pay(
       (select r.address from relayers r where r.chain_id = ${CHAIN} and r.position > -1 limit 1)))
     returning address, next_nonce as nonce`;
   if (!relayer) throw new Error("the copied rows lack a relayer");
-  const [operation, word] = [randomUUID(), randomBytes(32)];
+  const [operation, commitment] = [randomUUID(), randomBytes(32)];
   const ids = Array.from({ length: count }, () => randomUUID());
   const eventRow = (transfer: string) => ({
     ...{ id: randomUUID(), account_id: id, root_id: id, chain_id: CHAIN, type: "transfer.initiated" },
@@ -145,14 +145,27 @@ async function pay(
     tx`select pg_notify('bare_payment', ${operation})`,
     tx`insert into events ${tx(ids.flatMap((transfer) => [eventRow(transfer), eventRow(transfer)]))}`,
     tx`insert into available_states ${tx({
-      ...{ chain_id: CHAIN, account: address, asset, old_word: word, word, encrypted: randomBytes(SIZE.state) },
+      ...{
+        chain_id: CHAIN,
+        account: address,
+        asset,
+        old_commitment: commitment,
+        commitment,
+        encrypted: randomBytes(SIZE.state),
+      },
       ...{ flag: randomBytes(SIZE.state), secret_version: 1, status: "past", operation_id: operation, created_at: now },
     })}`,
     tx`insert into transfers ${tx(
       ids.map((transfer) => ({
         ...{ id: transfer, chain_id: CHAIN, kind: "transfer", status: "pending", payer_id: id, payer_root_id: id },
         ...{ recipient_id: recipient.id, recipient_root_id: recipient.id, recipient_address: recipient.address },
-        ...{ to_given: payer.recipient, asset, old_word: word, new_word: word, note: randomBytes(32) },
+        ...{
+          to_given: payer.recipient,
+          asset,
+          old_commitment: commitment,
+          new_commitment: commitment,
+          note: randomBytes(32),
+        },
         ...{ recipient_ciphertext: randomBytes(SIZE.recipientCopy), payer_ciphertext: randomBytes(SIZE.copy) },
         ...{ key_id: "key", operation_id: operation, tx_hash: hash, created_at: now, client_signed: false },
       })),

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { documentCalldata } from "@/lib/chain/document-calldata";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { signTransaction } from "@/lib/chain/sign-transaction";
-import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { deriveViewingKey, newAccountKey } from "@/lib/ledger/crypto/keys";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import type { SignedPayment, SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -35,10 +35,10 @@ export type LeastPayments = (inProof: number) => Promise<Made>;
  */
 export function openLeastPayments(statements: BareStatements): LeastPayments {
   const scope = { chainId: CHAIN, ledger: LEDGER, domainSalt: `0x${"11".repeat(32)}` } as const;
-  const viewingKey = deriveViewingKey(newRoot(), scope).publicKey;
+  const viewingKey = deriveViewingKey(newAccountKey(), scope).publicKey;
   const available = { limit: 0xfedc_ba98_7654n, salt: 5n, window: NO_WINDOW };
   const request = () => ({
-    ...{ scope, account: ACCOUNT, asset: ASSET, available, policyVersion: 0n, secret: newRoot() },
+    ...{ scope, account: ACCOUNT, asset: ASSET, available, policyVersion: 0n, secret: newAccountKey() },
     ...{ deadline: 2_000_000_000n, payerViewingKey: viewingKey },
   });
   const payment = { to: TO, amount: 1_250_000n, recipientViewingKey: viewingKey };

@@ -1,4 +1,4 @@
-import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { deriveViewingKey, newAccountKey } from "@/lib/ledger/crypto/keys";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { batchRows } from "@/lib/ledger/encrypted/batch-rows";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
@@ -37,9 +37,17 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 async function inputs(): Promise<{ transfer: CircuitInput; batches: CircuitInput[] }> {
   const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
   const [account, to, asset] = [`0x${"a1".repeat(20)}`, `0x${"b1".repeat(20)}`, `0x${"c1".repeat(20)}`] as const;
-  const X = deriveViewingKey(newRoot(), scope).publicKey;
+  const X = deriveViewingKey(newAccountKey(), scope).publicKey;
   const available = { limit: 0xfedc_ba98_7654n, salt: 5n, window: NO_WINDOW };
-  const common = { scope, account, asset, deadline: 2_000_000_000n, payerViewingKey: X, secret: newRoot(), available };
+  const common = {
+    scope,
+    account,
+    asset,
+    deadline: 2_000_000_000n,
+    payerViewingKey: X,
+    secret: newAccountKey(),
+    available,
+  };
   const rows = Array.from({ length: ROWS }, (_, i) => {
     return { to, amount: 0x0234_5678_9abcn + BigInt(i), recipientViewingKey: X };
   });

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { groth16 } from "snarkjs";
 import { keptCircuit } from "@/circuits/build/kept";
-import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
-import { policyWord } from "@/lib/ledger/crypto/policy-word";
+import { deriveViewingKey, newAccountKey } from "@/lib/ledger/crypto/keys";
+import { policyCommitment } from "@/lib/ledger/crypto/policy-commitment";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
@@ -70,14 +70,27 @@ async function cost(runs: number, work: () => Promise<unknown>): Promise<Cost> {
 async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
   const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
   const [account, to, asset] = [`0x${"a1".repeat(20)}`, `0x${"b1".repeat(20)}`, `0x${"c1".repeat(20)}`] as const;
-  const X = deriveViewingKey(newRoot(), scope).publicKey;
+  const X = deriveViewingKey(newAccountKey(), scope).publicKey;
   const available = { limit: 0xfedc_ba98_7654n, salt: 5n, window: NO_WINDOW };
-  const common = { scope, account, asset, deadline: 2_000_000_000n, payerViewingKey: X, secret: newRoot(), available };
+  const common = {
+    scope,
+    account,
+    asset,
+    deadline: 2_000_000_000n,
+    payerViewingKey: X,
+    secret: newAccountKey(),
+    available,
+  };
   const payment = { ...common, to, amount: 0x1234_5678_9abcn, policyVersion: 1n };
   const noted = { ...payment, recipientViewingKey: X };
   const policy = { perPayment: 1n << 60n, daily: 1n << 61n, threshold: 1n << 59n, salt: 7n };
   const terms = { mode: SPEND_MODE.agent, day: 20_000n };
-  const limited = { terms, policy, policyWord: policyWord(policy), deadline: dayWindow(terms.day).until - 1n };
+  const limited = {
+    terms,
+    policy,
+    policyCommitment: policyCommitment(policy),
+    deadline: dayWindow(terms.day).until - 1n,
+  };
   // On the same day, so that the amount already spent counts.
   const counted = { ...limited, available: { ...available, window: { spent: 0x7654_3210_fedcn, day: terms.day } } };
   const payments = Array.from({ length: 16 }, (_, i) => ({
@@ -108,7 +121,7 @@ async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
     spend: (await planSpend({ ...noted, ...counted })).input,
     "spend-public": (await planSpendPublic({ ...payment, ...counted })).input,
     "pay-many": (await planTransferMany({ ...common, policyVersion: 1n, payments })).input,
-    fund: (await planFund({ ...payment, toAvailable: available, toSecret: newRoot() })).input,
+    fund: (await planFund({ ...payment, toAvailable: available, toSecret: newAccountKey() })).input,
     "make-available": (await planMakeAvailable(makingAvailable)).input,
     balance,
   };

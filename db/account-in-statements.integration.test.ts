@@ -43,7 +43,7 @@ const KEYS: Record<string, string[]> = {
   audit_heads: ["root_id"],
   audit_log: ["root_id"],
   available_states: ["account"],
-  available_words: ["account"],
+  available_commitments: ["account"],
   available_balances: ["account"],
   deposited_balances: ["account"],
   events: ["root_id"],

@@ -94,49 +94,49 @@ async function alone<T>(run: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> 
 
 // So many rows of other accounts that a sequential scan is never the cheaper plan.
 const OTHERS = `
-  create function word(n int, tag text) returns bytea immutable language sql as $$ select sha256((tag || n)::bytea) $$;
-  create function place(n int) returns bytea immutable language sql as $$ select substr(word(n, 'address'), 1, 20) $$;
+  create function bytes32(n int, tag text) returns bytea immutable language sql as $$ select sha256((tag || n)::bytea) $$;
+  create function place(n int) returns bytea immutable language sql as $$ select substr(bytes32(n, 'address'), 1, 20) $$;
   insert into accounts (id, handle, address, type, created_at)
     select 'acct_' || n, 'other' || n, place(n), 'personal', now() from generate_series(1, ${MANY}) n;
   insert into ledger_accounts (chain_id, address, viewing_key, signer, until, enrolled_block)
-    select ${CHAIN}, place(n), word(n, 'x'), place(-n), 0, 1 from generate_series(1, ${MANY}) n;
+    select ${CHAIN}, place(n), bytes32(n, 'x'), place(-n), 0, 1 from generate_series(1, ${MANY}) n;
   insert into deposited_balances (chain_id, account, asset, units)
     select ${CHAIN}, place(n), place(0), n from generate_series(1, ${MANY}) n;
   insert into available_balances (chain_id, account, asset)
     select ${CHAIN}, place(n), place(0) from generate_series(1, ${MANY}) n;
-  insert into available_words (chain_id, account, asset, word)
-    select ${CHAIN}, place(n), place(0), word(n, 'new') from generate_series(1, ${MANY}) n;
-  insert into available_states (chain_id, account, asset, old_word, word, encrypted, flag, secret_version, status, created_at)
-    select ${CHAIN}, place(n), place(0), word(n, 'old'), word(n, 'new'), '', '', 1, 'final', now()
+  insert into available_commitments (chain_id, account, asset, commitment)
+    select ${CHAIN}, place(n), place(0), bytes32(n, 'new') from generate_series(1, ${MANY}) n;
+  insert into available_states (chain_id, account, asset, old_commitment, commitment, encrypted, flag, secret_version, status, created_at)
+    select ${CHAIN}, place(n), place(0), bytes32(n, 'old'), bytes32(n, 'new'), '', '', 1, 'final', now()
     from generate_series(1, ${MANY}) n;
   insert into notes (chain_id, account, asset, note, source, sender, ciphertext, block_number, log_index, tx_hash, spent)
-    select ${CHAIN}, place(n % 997 + 1), place(0), word(n, 'note'), 'transfer', place(n), '', n, 0, word(n, 'tx'), n % 3 = 0
+    select ${CHAIN}, place(n % 997 + 1), place(0), bytes32(n, 'note'), 'transfer', place(n), '', n, 0, bytes32(n, 'tx'), n % 3 = 0
     from generate_series(1, 2 * ${MANY}) n;
   insert into operations (id, chain_id, kind, status, account, target, data, gas, deadline, relayer, created_at, settled_at,
       reconciled_at)
     select 'op_' || n, ${CHAIN}, 'transfer', case n % 10 when 0 then 'failed' else 'confirmed' end, place(n % 997 + 1),
       place(0), '', 1, now(), place(n % 4), now() - n * interval '1 second', now(), now()
     from generate_series(1, 2 * ${MANY}) n;
-  insert into ledger_payments (chain_id, block_number, log_index, kind, payer, asset, recipient, known_by, new_word, tx_hash)
-    select ${CHAIN}, n + 1000000, 0, 'transfer', place(n % 997 + 1), place(0), place(n % 991 + 1), word(n, 'note'), word(n, 'new'),
-      word(n, 'tx')
+  insert into ledger_payments (chain_id, block_number, log_index, kind, payer, asset, recipient, known_by, new_commitment, tx_hash)
+    select ${CHAIN}, n + 1000000, 0, 'transfer', place(n % 997 + 1), place(0), place(n % 991 + 1), bytes32(n, 'note'), bytes32(n, 'new'),
+      bytes32(n, 'tx')
     from generate_series(1, 2 * ${MANY}) n;
   insert into outgoing_transactions (operation_id, chain_id, relayer, nonce, hash, raw, status, created_at)
-    select 'op_' || n, ${CHAIN}, place(n % 4), n, word(n, 'tx'), '', 'mined', now() from generate_series(1, 2 * ${MANY}) n;
+    select 'op_' || n, ${CHAIN}, place(n % 4), n, bytes32(n, 'tx'), '', 'mined', now() from generate_series(1, 2 * ${MANY}) n;
   insert into api_keys (id, account_id, chain_id, hash, prefix, last_four, label, secret_version, created_at)
-    select 'key_' || n, 'acct_' || n, ${CHAIN}, word(n, 'key'), 'hc_test_', '0000', 'other', 1, now()
+    select 'key_' || n, 'acct_' || n, ${CHAIN}, bytes32(n, 'key'), 'hc_test_', '0000', 'other', 1, now()
     from generate_series(1, ${MANY}) n;
   insert into idempotency_keys (key_id, key, fingerprint, attempt, started_at, created_at)
-    select 'key_' || n, 'k', word(n, 'body'), 'a', now(), now() from generate_series(1, ${MANY}) n;
+    select 'key_' || n, 'k', bytes32(n, 'body'), 'a', now(), now() from generate_series(1, ${MANY}) n;
   insert into events (id, account_id, root_id, chain_id, type, payload, created_at)
     select 'evt_' || n, 'acct_' || n % 997, 'acct_' || n % 997, ${CHAIN}, 'transfer.confirmed', '{}', now()
     from generate_series(1, 2 * ${MANY}) n;
   insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
-      recipient_address, to_given, asset, old_word, new_word, note, payer_ciphertext, operation_id, tx_hash, created_at,
+      recipient_address, to_given, asset, old_commitment, new_commitment, note, payer_ciphertext, operation_id, tx_hash, created_at,
       client_signed)
     select 'tr_' || n, ${CHAIN}, 'transfer', case n % 10 when 0 then 'failed' else 'confirmed' end,
       'acct_' || n % 997 + 1, 'acct_' || n % 997 + 1, 'acct_' || n % 991 + 1, 'acct_' || n % 991 + 1, place(n % 991 + 1),
-      '@other', place(0), word(n, 'old'), word(n, 'new'), word(n, 'note'), '', 'op_' || n, word(n, 'tx'),
+      '@other', place(0), bytes32(n, 'old'), bytes32(n, 'new'), bytes32(n, 'note'), '', 'op_' || n, bytes32(n, 'tx'),
       now() - n * interval '1 second', false
     from generate_series(1, 5 * ${MANY}) n;
   insert into rebuilt_payments (transfer_id, chain_id, root_id, block, paid_at)
@@ -149,7 +149,7 @@ const OTHERS = `
   insert into spend_policies (id, holder_id, chain_id, daily_limit, per_transaction_limit, hitl_threshold,
       allowed_recipients, assets, active_hours, time_zone, limits, salt, version, resolved, any_recipient, updated_at)
     select 'pol_' || n, 'acct_a' || n, ${CHAIN}, 0, 0, 0, '[]', '["USDG"]', '00:00-24:00', 'UTC', '{}',
-      word(n, 'salt'), 1, '[]', false, now()
+      bytes32(n, 'salt'), 1, '[]', false, now()
     from generate_series(1, ${MANY}) n;
   insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, encrypted,
       secret_version, key_id, requested_at, expires_at)
@@ -158,7 +158,7 @@ const OTHERS = `
       'key_' || n, now(), now() + interval '1 day'
     from generate_series(1, 2 * ${MANY}) n;
   insert into api_keys (id, account_id, agent_id, chain_id, hash, prefix, last_four, label, secret_version, created_at)
-    select 'key_a' || n, 'acct_' || n, 'acct_a' || n, ${CHAIN}, word(n, 'agent key'), 'hc_test_', '0000', 'other', 1, now()
+    select 'key_a' || n, 'acct_' || n, 'acct_a' || n, ${CHAIN}, bytes32(n, 'agent key'), 'hc_test_', '0000', 'other', 1, now()
     from generate_series(1, ${MANY}) n;
   insert into audit_log (id, root_id, chain_id, position, actor_type, actor_id, action, target, created_at, previous_hash,
       hash)
@@ -186,15 +186,15 @@ const OTHERS = `
       'wallet', 'k' || n, '', '', 1, now(), now()
     from generate_series(1, ${MANY}) n;
   insert into payout_rows (payout_id, row, batch, place, note, encrypted, status, alone)
-    select 'po_' || n, row, 0, row, word(2 * n + row, 'row'), '', case n % 3 when 0 then 'pending' else 'paid' end, false
+    select 'po_' || n, row, 0, row, bytes32(2 * n + row, 'row'), '', case n % 3 when 0 then 'pending' else 'paid' end, false
     from generate_series(1, ${MANY}) n, generate_series(1, 2) row;
   insert into jobs (name, key, input, next_run)
     select 'payment-keys.warn', 'other' || n, '{}', now() + interval '1 day' from generate_series(1, ${MANY}) n;
   insert into notification_emails (id, root_id, chain_id, encrypted, state, unsubscribe_hash, created_at, changed_at)
-    select 'eml_' || n, 'acct_' || n, ${CHAIN}, '', 'confirmed', word(n, 'unsubscribe'), now(), now()
+    select 'eml_' || n, 'acct_' || n, ${CHAIN}, '', 'confirmed', bytes32(n, 'unsubscribe'), now(), now()
     from generate_series(1, ${MANY}) n;
   insert into push_devices (id, root_id, chain_id, endpoint_hash, encrypted, service, created_at)
-    select 'dev_' || n, 'acct_' || n, ${CHAIN}, word(n, 'endpoint'), '', 'push.example.com', now()
+    select 'dev_' || n, 'acct_' || n, ${CHAIN}, bytes32(n, 'endpoint'), '', 'push.example.com', now()
     from generate_series(1, ${MANY}) n;
   insert into notification_settings (root_id, chain_id, email_kinds, push_kinds)
     select 'acct_' || n, ${CHAIN}, '{}', '{}' from generate_series(1, ${MANY}) n;
@@ -205,7 +205,7 @@ const OTHERS = `
   insert into local_mail (root_id, chain_id, message_id, recipient, subject, plain, html, headers, created_at)
     select 'acct_' || n % 997 + 1, ${CHAIN}, 'message ' || n, '', '', '', '', '{}', now()
     from generate_series(1, ${MANY}) n;
-  drop function place; drop function word;`;
+  drop function place; drop function bytes32;`;
 
 /**
  * Returns how often each large table was scanned sequentially, once all other connections have ended. Of a partitioned
@@ -437,8 +437,8 @@ test("payments, lists and look-ups never read a large table from end to end", as
     "audit_heads",
     "audit_log",
     "available_balances",
+    "available_commitments",
     "available_states",
-    "available_words",
     "deposited_balances",
     "events",
     "held_payments",

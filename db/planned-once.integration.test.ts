@@ -53,7 +53,7 @@ test("a page of an account with few transfers, and a list of one value, are plan
       from generate_series(0, 100) n`;
     await admin`
       insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
-        recipient_address, to_given, asset, old_word, new_word, payer_ciphertext, operation_id, tx_hash, created_at,
+        recipient_address, to_given, asset, old_commitment, new_commitment, payer_ciphertext, operation_id, tx_hash, created_at,
         client_signed)
       select 'tr_' || n, 46630, 'transfer', 'confirmed', 'acct_' || n % 100, 'acct_' || n % 100, 'acct_' || n % 99,
         'acct_' || n % 99, '', '@other', '', '', '', '', 'op_' || n, '', now() - n * interval '1 second', false

@@ -21,7 +21,7 @@ import { testUsdgBytecode } from "@/lib/chain/abi/bytecode";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
 import { publicClient } from "@/lib/chain/clients";
-import { EMPTY_AVAILABLE, readAvailableWord } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE, readAvailableCommitment } from "@/lib/ledger/crypto/commitments";
 import { deriveAuthority, derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { ENCRYPTED_HELD_LENGTH } from "@/lib/ledger/encrypted/held";
@@ -114,7 +114,7 @@ async function operationsOf(...holders: AvailableHolder[]): Promise<string[]> {
 
 const ledgerQuery = () => ({ address: stranger.scope.ledger, abi: ledgerAbi }) as const;
 
-const wordOf = ({ address }: AvailableHolder) =>
+const commitmentOf = ({ address }: AvailableHolder) =>
   publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "availableOf", args: [address, usdg()] });
 
 const paymentKeyOnChain = async ({ address }: Owner) =>
@@ -239,7 +239,7 @@ test("a service that gives up a lost available balance and says otherwise does n
       await settled(((await (await honest()).json()) as { operation_id: string }).operation_id);
       await expect.poll(async () => makeAvailable(await client(owner)).catch(() => null)).toMatchObject({ notes: 1 });
       // The service has taken it; a block has it later. Until then, the chain shows what was asked for.
-      await expect.poll(async () => readAvailableWord(await wordOf(owner))).not.toBe(EMPTY_AVAILABLE);
+      await expect.poll(async () => readAvailableCommitment(await commitmentOf(owner))).not.toBe(EMPTY_AVAILABLE);
       return Response.json({ error: { code: "unavailable", message: "Later." } }, { status: 503 });
     },
   });
@@ -326,9 +326,9 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
     .update(heldPayments)
     .set({ encrypted })
     .where(eq(heldPayments.id, garbage?.id ?? ""));
-  const words = () => Promise.all([owner, good.agent, bad.agent].map((one) => wordOf(one)));
+  const commitments = () => Promise.all([owner, good.agent, bad.agent].map((one) => commitmentOf(one)));
   await sendFromFaucet(CHAIN, await poisonFunding(bad.agent, paymentKeyOf(owner)));
-  const before = await words();
+  const before = await commitments();
   const old = derivePaymentKey(owner.authority, owner.scope).address;
 
   const context = await client(owner);
@@ -337,8 +337,8 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
   expect(done.lost).toEqual([{ account: bad.agent.address, asset: "USDG" }]);
   expect(done.held_unreadable).toEqual([garbage?.id]);
   expect(done.unfinished).toBeUndefined();
-  const after = await words();
-  expect(after.map((word, at) => word === before[at])).toEqual([false, false, true]);
+  const after = await commitments();
+  expect(after.map((commitment, at) => commitment === before[at])).toEqual([false, false, true]);
   expect(await paymentKeyOnChain(owner)).not.toBe(old);
   const keys = await db().select().from(apiKeys).where(eq(apiKeys.accountId, owner.account.id));
   expect(keys.every(({ revokedAt, wrap }) => revokedAt !== null && wrap === null)).toBe(true);
@@ -355,15 +355,15 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
   const { agent, operationId } = await Agent.create(owner);
   await settled(operationId);
   await agentGets(owner, agent, "4");
-  const before = [await wordOf(owner), await wordOf(agent)];
+  const before = [await commitmentOf(owner), await commitmentOf(agent)];
   const hides: Meddle = async (request, honest) => {
     const { pathname } = new URL(request.url);
     return pathname === "/v1/accounts/me/agents" && request.method === "GET" ? Response.json({ agents: [] }) : honest();
   };
   const hidden = await rotateAccountSecret(await client(owner, { meddle: hides, relayPatience: 240 }));
   expect(hidden).toMatchObject({ by: "service", available_balances: 2, agents_left_out: [agent.address] });
-  const between = [await wordOf(owner), await wordOf(agent)];
-  expect(between.filter((word) => before.includes(word))).toEqual([]);
+  const between = [await commitmentOf(owner), await commitmentOf(agent)];
+  expect(between.filter((commitment) => before.includes(commitment))).toEqual([]);
 
   const silent: Meddle = async (request, honest) => {
     if (new URL(request.url).pathname === "/api/network") return honest();
@@ -372,7 +372,9 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
   const alone = await rotateAccountSecret(await client(owner, { meddle: silent, relayPatience: 0 }));
   expect(alone).toMatchObject({ by: "wallet", available_balances: 2, tx_hash: expect.stringMatching(/^0x/) });
   expect(alone.unfinished).toHaveLength(1);
-  expect([await wordOf(owner), await wordOf(agent)].filter((word) => between.includes(word))).toEqual([]);
+  expect(
+    [await commitmentOf(owner), await commitmentOf(agent)].filter((commitment) => between.includes(commitment)),
+  ).toEqual([]);
   // The service still reports the previous version, so no client works with it.
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect(await rotateAccountSecret(await client(owner))).toMatchObject({ by: "service", available_balances: 2 });
@@ -385,7 +387,7 @@ test("a service that lies about an asset changes no amount: nothing is paid or s
   const payment = { to: stranger.address, amount: "0.01", clientSigned: true };
   const { transfer_id } = (await send(honest, payment)) as { transfer_id: string };
   const proof = await receipt(honest, transfer_id);
-  const before = await wordOf(owner);
+  const before = await commitmentOf(owner);
   type Assets = NetworkDocument["assets"];
   const change = (symbol: string, to: Partial<Assets[number]>) => (assets: Assets) =>
     assets.map((asset) => (asset.symbol === symbol ? { ...asset, ...to } : asset));
@@ -411,7 +413,7 @@ test("a service that lies about an asset changes no amount: nothing is paid or s
     await expect(send(lied, payment)).rejects.toMatchObject(differs);
     await expect(verifyReceipt(lied, proof.receipt)).rejects.toMatchObject(differs);
   }
-  expect(await wordOf(owner)).toBe(before);
+  expect(await commitmentOf(owner)).toBe(before);
   expect(await verifyReceipt(honest, proof.receipt)).toMatchObject({ amount: "0.01", asset: "USDG" });
 });
 
@@ -426,8 +428,8 @@ test("clients refuse the version of a secret whose payment key is not the ledger
   };
   await expect((await client(owner, { meddle: older })).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect((await (await client(owner, { pins })).vault()).secretVersion).toBe(2);
-  // Makes another secret of the same root current, as an RPC that lies together with the service would.
-  const next = lowerCase(derivePaymentKey(deriveAuthority(owner.root, owner.scope, 1), owner.scope).address);
+  // Makes another secret of the same account key current, as an RPC that lies together with the service would.
+  const next = lowerCase(derivePaymentKey(deriveAuthority(owner.accountKey, owner.scope, 1), owner.scope).address);
   const call = {
     functionName: "setPaymentKey",
     args: [owner.address, next, seconds(86_400), seconds(600), "0x"],
@@ -446,7 +448,7 @@ test("without any service the wallet ends the payment key, or puts a fresh one t
   expect(await paymentKeyOnChain(owner)).toBe(zeroAddress);
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   const { payment_key: paymentKey } = await stopPaymentKey(wallet, { ...where, replace: true });
-  expect(paymentKey).toBe(derivePaymentKey(deriveAuthority(owner.root, owner.scope, 2), owner.scope).address);
+  expect(paymentKey).toBe(derivePaymentKey(deriveAuthority(owner.accountKey, owner.scope, 2), owner.scope).address);
   expect(await rotateAccountSecret(await client(owner))).toMatchObject({ secret_version: 3, available_balances: 1 });
 });
 

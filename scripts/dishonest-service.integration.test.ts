@@ -303,7 +303,8 @@ test("a service that shows an older state and calls a payment over it confirmed 
   await send(context, { to: payee.address, amount: "3", clientSigned: true, wait: false, onPending });
   const [pending] = records;
   if (!pending) throw new Error("a document left without its record");
-  // Nothing moved, or it is not known yet: the used word shows only once both payments are in the blocks that are read.
+  // Nothing moved, or it is not known yet: the used commitment shows only once both payments are in the blocks that are
+  // read.
   expect(["open", "nothing_moved"]).toContain((await checkPayment(context, pending)).outcome);
   // On this chain no block can accept it any more, so what the service confirmed did not happen.
   const [document] = pending.documents;
@@ -370,7 +371,7 @@ test.each(Object.entries(KEPT_BACK))(
       const document = await documentIn(request);
       if (!document) return honest();
       kept.push(document);
-      // A payment in between, so that the next document builds on another word.
+      // A payment in between, so that the next document builds on another commitment.
       if (kept.length === 1) await send(await client(), { to: payee.address, amount: "1", clientSigned: true });
       return refusal(409, "available_balance_changed")();
     };
@@ -411,7 +412,7 @@ test("a handle that resolves differently on another machine is paid once under i
       // As if the withheld document were on its way.
       shown = true;
       const view = (await (await honest()).json()) as { available: object };
-      const newest = { newest_word: first.new_available, ...first.next_state };
+      const newest = { newest_commitment: first.new_available, ...first.next_state };
       return Response.json({ ...view, available: { ...view.available, ...newest } });
     }
     const document = await documentIn(request);
@@ -442,7 +443,9 @@ async function openFirst(seed: Uint8Array, units: bigint): Promise<void> {
   );
 }
 
-/** Returns a service whose friends open the notes with these seeds before it carries the documents, and the documents. */
+/**
+ * Returns a service whose friends open the notes with these seeds before it carries the documents, and the documents.
+ */
 function beaten(units: bigint, ...seeds: Uint8Array[]): { meddle: Meddle; documents: SignedDocument[] } {
   const documents: SignedDocument[] = [];
   const meddle: Meddle = async (request, honest) => {

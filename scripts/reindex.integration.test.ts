@@ -4,7 +4,7 @@ import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import { availableStates, availableWords, depositedBalances, notes } from "@/db/schema/ledger";
+import { availableCommitments, availableStates, depositedBalances, notes } from "@/db/schema/ledger";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -44,13 +44,16 @@ const index = async () => ({
     .select()
     .from(depositedBalances)
     .orderBy(asc(depositedBalances.account), asc(depositedBalances.asset)),
-  words: await db().select().from(availableWords).orderBy(asc(availableWords.account), asc(availableWords.asset)),
+  commitments: await db()
+    .select()
+    .from(availableCommitments)
+    .orderBy(asc(availableCommitments.account), asc(availableCommitments.asset)),
   states: await db().select().from(availableStates).orderBy(asc(availableStates.id)),
 });
 
 const wipe = () =>
   db().transaction(async (tx) => {
-    for (const table of [notes, depositedBalances, availableWords, ledgerAccounts]) await tx.delete(table);
+    for (const table of [notes, depositedBalances, availableCommitments, ledgerAccounts]) await tx.delete(table);
   });
 
 /** Runs `npm run reindex` as a separate process, next to the worker. */
@@ -68,7 +71,7 @@ test("npm run reindex brings back from the chain all that was lost of the index,
     "transfer true",
   ]);
   expect(before.depositedBalances.map(({ units }) => units).sort()).toEqual([0n, 7_000_000n]);
-  expect(before.words).toHaveLength(2);
+  expect(before.commitments).toHaveLength(2);
   expect(before.states.map(({ status }) => status)).toEqual(["final", "final"]);
   await wipe();
   expect(await reindex()).toMatch(/^chain 46630: up to block \d+, \d+ events$/m);

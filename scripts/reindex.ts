@@ -6,8 +6,8 @@ import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { printable } from "./stack/printable";
 import { adoptRunningStack } from "./stack/running-env";
 
-// `npm run reindex`: rebuilds records, notes, deposited money and available balance words from the chains, and updates
-// transfers to match. Encrypted states stay. May run while the service runs; its worker waits in the meantime.
+// `npm run reindex`: rebuilds records, notes, deposited money and available balance commitments from the chains, and
+// updates transfers to match. Encrypted states stay. May run while the service runs; its worker waits in the meantime.
 try {
   await adoptRunningStack();
   for (const chainId of CHAIN_IDS) {

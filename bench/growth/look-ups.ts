@@ -49,7 +49,7 @@ import { findById } from "@/lib/payments/search/find-by-id";
 import { findByReference } from "@/lib/payments/search/find-by-reference";
 import { BUSY } from "@/scripts/seed/seed-rows";
 import type { Reads } from "./lists";
-import { CHAIN, ctx, id, keyCtx, type Middle, open, place, walletCtx, word } from "./seeded";
+import { bytes32, CHAIN, ctx, id, keyCtx, type Middle, open, place, walletCtx } from "./seeded";
 
 const found = (row: unknown): number => (row ? 1 : 0);
 const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
@@ -80,7 +80,7 @@ export function lookUps({ accounts, even, forty }: Middle): Reads {
     ),
     "search: by reference": async () => (await findByReference(ctx, `order-${forty}`)).length,
     "search: by reference, none": async () => (await findByReference(ctx, "no such thing")).length + 1,
-    "a key by its hash": async () => found(await findKey(bytes(word(other, "key")))),
+    "a key by its hash": async () => found(await findKey(bytes(bytes32(other, "key")))),
     "a session by its cookie": async () => found((await authenticateWallet(await cookie(), walletCtx)).account),
     "an account by its handle": async () => found((await resolveRecipient(CHAIN, `@seed${other}`)).account),
     "an account by its address": async () => found((await resolveAccount(ctx, place(other))).account),
@@ -116,8 +116,8 @@ export function lookUps({ accounts, even, forty }: Middle): Reads {
     "a payout": async () => found(await findPayout(ctx, id("po_", 2))),
     "a payout with its progress": async () => found(await readPayout(ctx, id("po_", 2))),
     "a payout's next rows": async () => (await nextGroup(id("po_", 2))).length,
-    "whether a note was made": async () => found(await isAnyNoteMade(CHAIN, [word(even, "note")])),
-    "whether a note was made, no": async () => found(!(await isAnyNoteMade(CHAIN, [word(0, "none")]))),
+    "whether a note was made": async () => found(await isAnyNoteMade(CHAIN, [bytes32(even, "note")])),
+    "whether a note was made, no": async () => found(!(await isAnyNoteMade(CHAIN, [bytes32(0, "none")]))),
     "a schedule": async () => found(await getSchedule(ctx, id("sch_", 2))),
     "a run": async () => found(await getRun(ctx, id("sch_", 2), id("run_", 2))),
     "an operation": async () => found(await getOperation(walletCtx, id("op_", even))),
@@ -148,7 +148,7 @@ export function lookUps({ accounts, even, forty }: Middle): Reads {
 
 const tokensOf = (bucket: string) => ({ bucket, policy: { quota: 1_000_000, seconds: 1 }, want: 1 }) as const;
 
-/** The cookie of the busy account's first session. Its hash is `pg_temp.word(1, 'busy session')` in the seed. */
+/** The cookie of the busy account's first session. Its hash is `pg_temp.bytes32(1, 'busy session')` in the seed. */
 async function cookie(): Promise<string> {
   const token = { sessionToken: "busy session1" };
   return `${sessionCookieName()}=${await encode({ token, secret: env().nextAuthSecret })}`;

@@ -11,9 +11,9 @@ export const CHAIN = 46630;
 /** An address for the environment, where no ledger is. */
 export const LEDGER = `0x${"1".repeat(40)}`;
 
-/** The place of a made-up row: `pg_temp.place` and `pg_temp.word` of the seed. */
-export const word = (n: number, tag: string): Hex => `0x${createHash("sha256").update(`${tag}${n}`).digest("hex")}`;
-export const place = (n: number): Address => word(n, "address").slice(0, 42) as Address;
+/** The place of a made-up row: `pg_temp.place` and `pg_temp.bytes32` of the seed. */
+export const bytes32 = (n: number, tag: string): Hex => `0x${createHash("sha256").update(`${tag}${n}`).digest("hex")}`;
+export const place = (n: number): Address => bytes32(n, "address").slice(0, 42) as Address;
 
 /** A list's first page, and how the reads name rows. */
 export const FIRST = { limit: 20, offset: 0 };

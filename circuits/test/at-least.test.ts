@@ -2,7 +2,7 @@ import { describe, test } from "vitest";
 import { mod } from "../witness/field.ts";
 import type { Inputs } from "./forge.ts";
 import { guarantees } from "./guarantees.ts";
-import { otherWord, perSlot } from "./mutants.ts";
+import { otherCommitment, perSlot } from "./mutants.ts";
 import { OPENING, SECOND_SPLITS } from "./splits.ts";
 import { available, CTX, MAX, NO_WINDOW, type Note, slots, type Window } from "./vectors.ts";
 
@@ -54,7 +54,7 @@ describe("minimums", () => {
   });
 });
 
-describe("invariant 1: a second split of the packed word", () => {
+describe("invariant 1: a second split of the packed commitment", () => {
   test.each(SECOND_SPLITS)("%s is refused", async (_, split, template) => {
     await refuses(atLeastInputs([one(2n ** 63n), one(2n ** 63n)], split.limit, 1n, split), template);
   });
@@ -74,7 +74,7 @@ everyStatementCounts({
   ...perSlot(
     COUNT,
     (i) => `NoteOpening(notes[${i}])`,
-    (i) => otherWord(honest, "notes", i),
+    (i) => otherCommitment(honest, "notes", i),
   ),
-  "WindowedAvailableOpening(available)": otherWord(honest, "available"),
+  "WindowedAvailableOpening(available)": otherCommitment(honest, "available"),
 });

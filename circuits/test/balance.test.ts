@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { guarantees } from "./guarantees.ts";
-import { otherWord, perSlot } from "./mutants.ts";
+import { otherCommitment, perSlot } from "./mutants.ts";
 import { OPENING, SECOND_SPLITS } from "./splits.ts";
 import { balanceInputs, MAX } from "./vectors.ts";
 
@@ -39,7 +39,7 @@ describe("totals", () => {
   });
 });
 
-describe("invariant 1: a second split of the packed word", () => {
+describe("invariant 1: a second split of the packed commitment", () => {
   test.each(SECOND_SPLITS)("%s is refused", async (_, split, template) => {
     await refuses(balanceInputs([one(0n)], split.limit, split.limit, split), template);
   });
@@ -59,7 +59,7 @@ everyStatementCounts({
   ...perSlot(
     16,
     (i) => `NoteOpening(notes[${i}])`,
-    (i) => otherWord(honest, "notes", i),
+    (i) => otherCommitment(honest, "notes", i),
   ),
-  "WindowedAvailableOpening(available)": otherWord(honest, "available"),
+  "WindowedAvailableOpening(available)": otherCommitment(honest, "available"),
 });

@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { guarantees } from "./guarantees.ts";
-import { otherWord } from "./mutants.ts";
+import { otherCommitment } from "./mutants.ts";
 import { OPENING, SECOND_SPLITS } from "./splits.ts";
 import { available, fundInputs, MAX, NO_WINDOW } from "./vectors.ts";
 
@@ -54,7 +54,7 @@ describe("windows", () => {
   });
 });
 
-describe("invariant 1: a second split of a packed word", () => {
+describe("invariant 1: a second split of a packed commitment", () => {
   test.each(SECOND_SPLITS)("%s is refused on either side", async (_, split, template) => {
     await refuses({ ...fundInputs(split.limit, 70n, 250n, split, other), fromOld: honest.fromOld as bigint }, template);
     const toOld = available(OPENING.limit, 33n, OPENING);
@@ -80,8 +80,8 @@ everyStatementCounts({
     inputs: { ...honest, toNew: available(5000n, 34n, other) },
     fixed: { toNewLimit: 5000n },
   },
-  "WindowedAvailableOpening(fromOld)": otherWord(honest, "fromOld"),
-  "WindowedAvailableOpening(fromNew)": otherWord(honest, "fromNew"),
-  "WindowedAvailableOpening(toOld)": otherWord(honest, "toOld"),
-  "WindowedAvailableOpening(toNew)": otherWord(honest, "toNew"),
+  "WindowedAvailableOpening(fromOld)": otherCommitment(honest, "fromOld"),
+  "WindowedAvailableOpening(fromNew)": otherCommitment(honest, "fromNew"),
+  "WindowedAvailableOpening(toOld)": otherCommitment(honest, "toOld"),
+  "WindowedAvailableOpening(toNew)": otherCommitment(honest, "toNew"),
 });

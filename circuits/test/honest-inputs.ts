@@ -5,7 +5,7 @@ import type { Inputs } from "./forge.ts";
 import { NO_LIMITS, type Spending, spendInputs, spendPublicInputs } from "./spend-vectors.ts";
 import { available, MAX, NO_WINDOW, note, type Window } from "./vectors.ts";
 
-const word = fc.bigInt({ min: 0n, max: R - 1n });
+const fieldElement = fc.bigInt({ min: 0n, max: R - 1n });
 /** Amounts of every length, the least and the most among them. */
 const units = fc.oneof(fc.constantFrom(0n, 1n, MAX), fc.bigInt({ min: 0n, max: MAX }));
 /** Small enough that 18 of them and more are below 2^64. */
@@ -17,7 +17,7 @@ const payment = units
   .map((limit) => limit || 1n)
   .chain((limit) => fc.record({ limit: fc.constant(limit), amount: partOf(limit) }));
 const openings = (count: number) =>
-  fc.array(fc.oneof(fc.constant({ amount: 0n, salt: 0n }), fc.record({ amount: share, salt: word })), {
+  fc.array(fc.oneof(fc.constant({ amount: 0n, salt: 0n }), fc.record({ amount: share, salt: fieldElement })), {
     minLength: count,
     maxLength: count,
   });
@@ -48,7 +48,7 @@ const payments = (count: number) =>
 /** Inputs that satisfy every statement of a circuit, with any salts, at random. */
 export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
   transfer: fc
-    .record({ payment, oldSalt: word, newSalt: word, noteSalt: word, ctx: word })
+    .record({ payment, oldSalt: fieldElement, newSalt: fieldElement, noteSalt: fieldElement, ctx: fieldElement })
     .map(({ payment: { limit, amount }, oldSalt, newSalt, noteSalt, ctx }) => ({
       ...{ limit, amount, oldSalt, newSalt, noteSalt, ctx },
       oldAvailable: available(limit, oldSalt),
@@ -56,7 +56,7 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
       note: note(amount, noteSalt),
     })),
   release: fc
-    .record({ payment, oldSalt: word, newSalt: word, ctx: word })
+    .record({ payment, oldSalt: fieldElement, newSalt: fieldElement, ctx: fieldElement })
     .map(({ payment: { limit, amount }, oldSalt, newSalt, ctx }) => ({
       ...{ limit, amount, oldSalt, newSalt, ctx },
       oldAvailable: available(limit, oldSalt),
@@ -66,11 +66,11 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
     .record({
       payment,
       toNewLimit: units,
-      fromOldSalt: word,
-      fromNewSalt: word,
-      toOldSalt: word,
-      toNewSalt: word,
-      ctx: word,
+      fromOldSalt: fieldElement,
+      fromNewSalt: fieldElement,
+      toOldSalt: fieldElement,
+      toNewSalt: fieldElement,
+      ctx: fieldElement,
       from: window,
       to: window,
     })
@@ -89,7 +89,14 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
     .record({
       slots: openings(8),
       ...{ deposited: share, oldLimit: share, part: fc.bigInt({ min: 0n, max: 100n }) },
-      ...{ oldSalt: word, newSalt: word, someSalt: word, ctx: word, before: window, after: window },
+      ...{
+        oldSalt: fieldElement,
+        newSalt: fieldElement,
+        someSalt: fieldElement,
+        ctx: fieldElement,
+        before: window,
+        after: window,
+      },
     })
     .map(({ slots, deposited, oldLimit, part, oldSalt, newSalt, someSalt, ctx, before, after }) => {
       const inflow = sumOf(slots) + deposited + oldLimit;
@@ -105,7 +112,7 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
       };
     }),
   balance: fc
-    .record({ slots: openings(16), limit: share, salt: word, ctx: word, window })
+    .record({ slots: openings(16), limit: share, salt: fieldElement, ctx: fieldElement, window })
     .map(({ slots, limit, salt, ctx, window }) => ({
       ...{ limit, salt, ctx, total: sumOf(slots) + limit, ...spread(slots), ...window },
       available: available(limit, salt, window),
@@ -113,7 +120,14 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
   spend: spending.map(spendInputs),
   "spend-public": spending.map(spendPublicInputs),
   "pay-many": fc
-    .record({ slots: payments(16), rest: share, oldSalt: word, newSalt: word, ctx: word, window })
+    .record({
+      slots: payments(16),
+      rest: share,
+      oldSalt: fieldElement,
+      newSalt: fieldElement,
+      ctx: fieldElement,
+      window,
+    })
     .map(({ slots, rest, oldSalt, newSalt, ctx, window }) => {
       const limit = rest + sumOf(slots);
       return {
@@ -123,7 +137,7 @@ export const honestInputs: Record<CircuitName, fc.Arbitrary<Inputs>> = {
       };
     }),
   "at-least": fc
-    .record({ slots: openings(16), limit: share, salt: word, ctx: word, window, missing: share })
+    .record({ slots: openings(16), limit: share, salt: fieldElement, ctx: fieldElement, window, missing: share })
     .map(({ slots, limit, salt, ctx, window, missing }) => {
       const held = sumOf(slots) + limit;
       return {

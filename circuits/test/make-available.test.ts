@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { R } from "../witness/field.ts";
 import { guarantees } from "./guarantees.ts";
-import { otherWord, perSlot } from "./mutants.ts";
+import { otherCommitment, perSlot } from "./mutants.ts";
 import { OPENING, SECOND_SPLITS } from "./splits.ts";
 import { EMPTY_NOTE, MAX, makeAvailableInputs } from "./vectors.ts";
 
@@ -82,7 +82,7 @@ describe("invariant 1: windows", () => {
     await accepts(makeAvailableInputs({ ...makingAvailable, newWindow: window }));
   });
 
-  test.each(SECOND_SPLITS)("of the old word: %s is refused", async (_, split, template) => {
+  test.each(SECOND_SPLITS)("of the old commitment: %s is refused", async (_, split, template) => {
     const newLimit = 350n + split.limit;
     await refuses(
       makeAvailableInputs({ ...makingAvailable, oldLimit: split.limit, oldWindow: split, newLimit }),
@@ -90,7 +90,7 @@ describe("invariant 1: windows", () => {
     );
   });
 
-  test.each(SECOND_SPLITS)("of the new word: %s is refused", async (_, split, template) => {
+  test.each(SECOND_SPLITS)("of the new commitment: %s is refused", async (_, split, template) => {
     const deposited = split.limit - 360n;
     const inputs = makeAvailableInputs({ notes: full, deposited, newLimit: split.limit, newWindow: split });
     await refuses(inputs, template);
@@ -119,11 +119,11 @@ everyStatementCounts({
   ...perSlot(
     8,
     (i) => `NoteOpening(notes[${i}])`,
-    (i) => otherWord(honest, "notes", i),
+    (i) => otherCommitment(honest, "notes", i),
   ),
-  "WindowedAvailableOpening(oldAvailable)": otherWord(honest, "oldAvailable"),
-  "WindowedAvailableOpening(newAvailable)": otherWord(honest, "newAvailable"),
-  "NoteOpening(changeNote)": otherWord(honest, "changeNote"),
+  "WindowedAvailableOpening(oldAvailable)": otherCommitment(honest, "oldAvailable"),
+  "WindowedAvailableOpening(newAvailable)": otherCommitment(honest, "newAvailable"),
+  "NoteOpening(changeNote)": otherCommitment(honest, "changeNote"),
   "IsZero(change)": {
     inputs: makeAvailableInputs({ deposited: 9n, newLimit: 9n, changeSalt: 43n }),
     fixed: { noChange: 0n },

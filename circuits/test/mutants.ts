@@ -51,8 +51,8 @@ export function perSlot(count: number, name: (i: number) => string, forgery: (i:
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), forgery(i)]));
 }
 
-/** A forgery in which one public word is another. */
-export function otherWord(inputs: Inputs, signal: string, slot?: number): Forgery {
+/** A forgery in which one public commitment is another. */
+export function otherCommitment(inputs: Inputs, signal: string, slot?: number): Forgery {
   const value = inputs[signal];
   if (Array.isArray(value))
     return { inputs: { ...inputs, [signal]: value.with(slot ?? 0, 1n + (value[slot ?? 0] ?? 0n)) } };

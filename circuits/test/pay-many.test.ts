@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mod } from "../witness/field.ts";
 import type { Inputs } from "./forge.ts";
 import { guarantees } from "./guarantees.ts";
-import { otherWord, perSlot } from "./mutants.ts";
+import { otherCommitment, perSlot } from "./mutants.ts";
 import { OPENING, SECOND_SPLITS } from "./splits.ts";
 import { available, CTX, EMPTY_NOTE, MAX, NO_WINDOW, type Note, slots, type Window } from "./vectors.ts";
 
@@ -102,12 +102,12 @@ everyStatementCounts({
     inputs: { ...honest, newAvailable: available(limit, 82n, counted) },
     fixed: { newLimit: limit },
   },
-  "WindowedAvailableOpening(oldAvailable)": otherWord(honest, "oldAvailable"),
-  "WindowedAvailableOpening(newAvailable)": otherWord(honest, "newAvailable"),
+  "WindowedAvailableOpening(oldAvailable)": otherCommitment(honest, "oldAvailable"),
+  "WindowedAvailableOpening(newAvailable)": otherCommitment(honest, "newAvailable"),
   ...perSlot(
     COUNT,
     (i) => `NoteOpening(notes[${i}])`,
-    (i) => otherWord(honest, "notes", i),
+    (i) => otherCommitment(honest, "notes", i),
   ),
   ...perSlot(
     COUNT,

@@ -1,7 +1,7 @@
 import { describe, test } from "vitest";
 import { R } from "../witness/field.ts";
 import { guarantees } from "./guarantees.ts";
-import { otherWord } from "./mutants.ts";
+import { otherCommitment } from "./mutants.ts";
 import { available, MAX, releaseInputs } from "./vectors.ts";
 
 const honest = releaseInputs(1000n, 250n);
@@ -49,6 +49,6 @@ everyStatementCounts({
     inputs: { ...honest, newAvailable: available(1000n, 22n) },
     fixed: { newLimit: 1000n },
   },
-  "AvailableOpening(oldAvailable)": otherWord(honest, "oldAvailable"),
-  "AvailableOpening(newAvailable)": otherWord(honest, "newAvailable"),
+  "AvailableOpening(oldAvailable)": otherCommitment(honest, "oldAvailable"),
+  "AvailableOpening(newAvailable)": otherCommitment(honest, "newAvailable"),
 });

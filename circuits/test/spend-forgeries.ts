@@ -1,5 +1,5 @@
 import type { Inputs } from "./forge.ts";
-import { type Forgery, otherWord } from "./mutants.ts";
+import { type Forgery, otherCommitment } from "./mutants.ts";
 import { NO_LIMITS, policy, type Spending } from "./spend-vectors.ts";
 import { MAX } from "./vectors.ts";
 
@@ -32,8 +32,8 @@ export function spendForgeries(inputsOf: (spending: Spending) => Inputs): Record
     "Range32(oldDay)": forged({ window: { spent: 40n, day: 2n ** 32n }, day: 2n ** 32n - 1n }),
     "Range64(amount - 1)": forged({ amount: 0n }),
     "Range64(newLimit)": forged({ limit: 249n }),
-    "WindowedAvailableOpening(oldAvailable)": otherWord(honest, "oldAvailable"),
-    "WindowedAvailableOpening(newAvailable)": otherWord(honest, "newAvailable"),
+    "WindowedAvailableOpening(oldAvailable)": otherCommitment(honest, "oldAvailable"),
+    "WindowedAvailableOpening(newAvailable)": otherCommitment(honest, "newAvailable"),
     // The terms of the next day, for which mode 4 on this day passes as mode 0.
     "bits(mode)": {
       ...forged({ mode: 4n, newWindow: { spent: 290n, day } }),

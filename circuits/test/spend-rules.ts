@@ -65,7 +65,7 @@ export function spendRules(circuit: ReturnType<typeof guarantees>, inputsOf: (sp
     });
   });
 
-  describe("invariant 1: a second split of the packed word", () => {
+  describe("invariant 1: a second split of the packed commitment", () => {
     test.each(SECOND_SPLITS)("%s is refused in every mode", async (_, split, template) => {
       const { limit, spent, day: oldDay } = split;
       const change = { limit, window: { spent, day: oldDay } };
@@ -148,8 +148,8 @@ export function spendRules(circuit: ReturnType<typeof guarantees>, inputsOf: (sp
       await refusesAnyhow({ mode, policy: policy({ ...limits, daily: 599n }) });
     });
 
-    test("stays closed in mode 2: any word is accepted, and zero", async () => {
-      for (const word of [0n, 12345n, policy(limits)]) await accepts({ policy: word }, BY_WALLET);
+    test("stays closed in mode 2: any commitment is accepted, and zero", async () => {
+      for (const commitment of [0n, 12345n, policy(limits)]) await accepts({ policy: commitment }, BY_WALLET);
     });
   });
 }

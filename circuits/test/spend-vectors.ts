@@ -3,7 +3,7 @@ import { mod } from "../witness/field.ts";
 import type { Inputs } from "./forge.ts";
 import { available, CTX, MAX, note, type Window } from "./vectors.ts";
 
-/** Limits of a policy; the word opens to them truthfully unless another is given. */
+/** Limits of a policy; the commitment opens to them truthfully unless another is given. */
 export interface Limits {
   perPayment: bigint;
   daily: bigint;
@@ -27,7 +27,7 @@ export interface Spending {
   mode: bigint;
   day: bigint;
   limits: Limits;
-  /** The public word; that of `limits` when left out, or in mode 2 a word without a known opening. */
+  /** The public commitment; that of `limits` when left out, or in mode 2 a commitment without a known opening. */
   policy?: bigint;
   /** The public note; one of `amount` when left out. */
   note?: bigint;
@@ -48,10 +48,10 @@ function windowAfter({ amount, window, mode, day }: Spending): Window {
 export function spendInputs(spending: Spending): Inputs {
   const { amount } = spending;
   const [oldSalt, noteSalt] = [61n, 62n];
-  const word = spending.note ?? note(amount, noteSalt);
-  const [nextSalt, pad] = poseidon3([5n, oldSalt, word], 2) as unknown as [bigint, bigint];
+  const commitment = spending.note ?? note(amount, noteSalt);
+  const [nextSalt, pad] = poseidon3([5n, oldSalt, commitment], 2) as unknown as [bigint, bigint];
   const { terms, ...shared } = sharedInputs(spending, oldSalt, nextSalt);
-  return { ...shared, note: word, terms, encrypted: mod(amount + pad), ctx: CTX, amount: mod(amount), noteSalt };
+  return { ...shared, note: commitment, terms, encrypted: mod(amount + pad), ctx: CTX, amount: mod(amount), noteSalt };
 }
 
 export function spendPublicInputs(spending: Spending): Inputs {

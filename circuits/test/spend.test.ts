@@ -2,7 +2,7 @@ import { poseidon3 } from "poseidon-lite";
 import { describe, expect, test } from "vitest";
 import { mod, R } from "../witness/field.ts";
 import { guarantees } from "./guarantees.ts";
-import { otherWord } from "./mutants.ts";
+import { otherCommitment } from "./mutants.ts";
 import { HONEST, spendForgeries } from "./spend-forgeries.ts";
 import { spendRules } from "./spend-rules.ts";
 import { spendInputs } from "./spend-vectors.ts";
@@ -39,5 +39,5 @@ everyStatementCounts({
   ...spendForgeries(spendInputs),
   "NoteOpening(note)": { inputs: spendInputs({ ...HONEST, note: 77n }) },
   "NextSalt(note)": { inputs: spendInputs({ ...HONEST, newSalt: 99n }), fixed: { newSalt: 99n } },
-  "equation(amount, encrypted, pad)": otherWord(honest, "encrypted"),
+  "equation(amount, encrypted, pad)": otherCommitment(honest, "encrypted"),
 });

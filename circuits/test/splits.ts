@@ -1,12 +1,12 @@
 import { inverse, mod } from "../witness/field.ts";
 import type { Window } from "./vectors.ts";
 
-/** The opening of a packed available balance word. */
+/** The opening of a packed available balance commitment. */
 export interface Opening extends Window {
   limit: bigint;
 }
 
-/** Where the honest opening of every word here lies. */
+/** Where the honest opening of every commitment here lies. */
 export const OPENING: Opening = { limit: 1000n, spent: 40n, day: 20000n };
 
 /**

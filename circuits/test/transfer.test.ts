@@ -1,7 +1,7 @@
 import { describe, test } from "vitest";
 import { R } from "../witness/field.ts";
 import { guarantees } from "./guarantees.ts";
-import { otherWord } from "./mutants.ts";
+import { otherCommitment } from "./mutants.ts";
 import { available, MAX, transferInputs } from "./vectors.ts";
 
 const honest = transferInputs(1000n, 250n);
@@ -49,7 +49,7 @@ everyStatementCounts({
     inputs: { ...honest, newAvailable: available(1000n, 12n) },
     fixed: { newLimit: 1000n },
   },
-  "AvailableOpening(oldAvailable)": otherWord(honest, "oldAvailable"),
-  "AvailableOpening(newAvailable)": otherWord(honest, "newAvailable"),
-  "NoteOpening(note)": otherWord(honest, "note"),
+  "AvailableOpening(oldAvailable)": otherCommitment(honest, "oldAvailable"),
+  "AvailableOpening(newAvailable)": otherCommitment(honest, "newAvailable"),
+  "NoteOpening(note)": otherCommitment(honest, "note"),
 });

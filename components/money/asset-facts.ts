@@ -31,7 +31,7 @@ export function toAssetFacts(
     moreNotes: has_more,
     neverMadeAvailable: available.encrypted === null && !available.sync_required,
     syncRequired: available.sync_required,
-    state: [available.newest_word, available.word, nonce, deposited, notes.length, newest_note].join(" "),
+    state: [available.newest_commitment, available.commitment, nonce, deposited, notes.length, newest_note].join(" "),
   };
 }
 

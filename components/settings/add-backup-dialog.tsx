@@ -65,7 +65,10 @@ function Choice({ kind, name, says, icon, chosen, onChoose }: ChoiceProps) {
   );
 }
 
-/** Creates a backup. The vault's worker decrypts the root and encrypts the copy; the root never leaves the worker. */
+/**
+ * Creates a backup. The vault's worker decrypts the account key and encrypts the copy; the account key never leaves the
+ * worker.
+ */
 function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Backup) => void }) {
   const vault = useVault();
   const network = useNetwork();

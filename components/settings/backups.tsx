@@ -42,18 +42,18 @@ interface Row extends BackupToTest {
 /** The most backups that the service keeps. */
 const MOST = 5;
 
-/** The encrypted copies of the account's root: those on the ledger and those the service keeps. */
+/** The encrypted copies of the account key: those on the ledger and those the service keeps. */
 export function Backups({
   initial,
   origin,
   onLedger,
-  encryptedRoot,
+  encryptedAccountKey,
 }: {
   initial: { backups: Backup[] };
   origin: BackupOrigin;
   /** What decrypts the copy that enrollment stored on the ledger. */
   onLedger: readonly ("wallet" | "recovery_code")[];
-  encryptedRoot: Hex | null;
+  encryptedAccountKey: Hex | null;
 }) {
   const toast = useToast();
   const { data } = useResource("/api/backups", { initial });
@@ -66,7 +66,7 @@ export function Backups({
       key: kind,
       kind,
       label: kind === "wallet" ? "Your wallet" : "Recovery code of your first visit",
-      encrypted: encryptedRoot ?? "0x",
+      encrypted: encryptedAccountKey ?? "0x",
       address: kind === "wallet" ? origin.account : null,
       own: kind === "wallet",
     })),

@@ -1,8 +1,8 @@
 /*
- * Lets a page keep reading after a reload. The copy contains only the viewing key and the balances that were shown last.
- * IndexedDB stores it encrypted twice: under a WebCrypto key that scripts can use but not read, and under a share that
- * the service gives only to the session, for at most 15 minutes. A copy of the disk, an ended session or an abandoned
- * browser decrypts nothing. The root, the account secret and the payment key are never in it
+ * Lets a page keep reading after a reload. The copy contains only the viewing key and the balances that were shown
+ * last. IndexedDB stores it encrypted twice: under a WebCrypto key that scripts can use but not read, and under a share
+ * that the service gives only to the session, for at most 15 minutes. A copy of the disk, an ended session or an
+ * abandoned browser decrypts nothing. The account key, the account secret and the payment key are never in it
  * (docs/design/keys.md).
  */
 import { x25519 } from "@noble/curves/ed25519.js";

@@ -160,7 +160,7 @@ test("where the browser does not say whether a worker has ended, it is taken for
 test("an unlock that fails leaves no worker behind and can be tried again", async () => {
   const failed = client.open();
   await asked(1);
-  port().say({ kind: "error", id: 1, error: { code: "internal", message: "The root does not open." } });
+  port().say({ kind: "error", id: 1, error: { code: "internal", message: "The account key does not open." } });
   await expect(failed).rejects.toThrow("does not open");
   expect(client.snapshot().status).toBe("locked");
   client.giveUp();

@@ -1,7 +1,7 @@
 import type { WalletCall, WalletTypedData } from "@/sdk/chain/wallet";
 
 /**
- * Why an unlock message is signed for a backup: to decrypt the root for it, to encrypt a copy for another wallet
+ * Why an unlock message is signed for a backup: to decrypt the account key for it, to encrypt a copy for another wallet
  * (signed twice), or to decrypt such a copy.
  */
 export type BackupReason = "back-up" | "encrypt-copy" | "encrypt-copy-again" | "open-copy";

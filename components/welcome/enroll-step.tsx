@@ -10,7 +10,7 @@ import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
 
-/** Creates the account's root in the vault, encrypts it with the wallet and optionally a recovery code, and enrolls. */
+/** Creates the account key in the vault, encrypts it with the wallet and optionally a recovery code, and enrolls. */
 export function EnrollStep({ handle, onDone }: { handle: string; onDone: () => void }) {
   const vault = useVault();
   const { busy, error, isUnknown, run } = useAsyncAction();

@@ -7,8 +7,8 @@ import {ILedger} from "./interfaces/ILedger.sol";
 
 /// Who there is, and who may act for whom.
 abstract contract Accounts is Signatures {
-    /// Three slots. An address has a record when its viewing key is not zero. The first slot is all that a payment reads of
-    /// its payer: an account's payment key or an agent's signer, its end, the policy version and the flags.
+    /// Three slots. An address has a record when its viewing key is not zero. The first slot is all that a payment
+    /// reads of its payer: an account's payment key or an agent's signer, its end, the policy version and the flags.
     struct Record {
         address signer;
         uint40 until;
@@ -41,7 +41,7 @@ abstract contract Accounts is Signatures {
         record.signer = params.paymentKey;
         record.until = uint40(params.paymentKeyUntil);
         record.enrolledBlock = uint48(block.number);
-        emit Enrolled(params.account, params.viewingKey, params.paymentKey, params.paymentKeyUntil, params.encryptedRoot);
+        emit Enrolled(params.account, params.viewingKey, params.paymentKey, params.paymentKeyUntil, params.encryptedAccountKey);
     }
 
     /// @inheritdoc ILedger
@@ -206,8 +206,8 @@ abstract contract Accounts is Signatures {
         records[account_].flags = limited ? flags | LIMITED | GUARDED : flags & ~LIMITED;
     }
 
-    /// The owner among `from` and `to`, which are an owner and one of its own agents, either way. Only the agent's record says
-    /// so: `fromAgent` spares the look at the owner's.
+    /// The owner among `from` and `to`, which are an owner and one of its own agents, either way. Only the agent's
+    /// record says so: `fromAgent` spares the look at the owner's.
     function _ownerOfPair(address from, address to, bool fromAgent) internal view returns (address owner) {
         if (fromAgent && records[from].owner == to) owner = to;
         else if (records[to].owner == from) owner = from;

@@ -12,7 +12,7 @@ import {ILedger} from "./interfaces/ILedger.sol";
 abstract contract AvailableBalances is Deposits, Verifiers {
     /// A word in storage: what is read and then written is looked up once.
     struct Slot {
-        uint256 word;
+        uint256 value;
     }
 
     // A status fills its slot: packed, it would be read once more to be written.
@@ -29,8 +29,8 @@ abstract contract AvailableBalances is Deposits, Verifiers {
     uint256 private constant NOTES = 2;
     uint256 private constant PAYMENT_IDS = 3;
 
-    // The constants that payments compare with. A large constant of the source is copied from the end of the code each time; an
-    // immutable stands where it is used.
+    // The constants that payments compare with. A large constant of the source is copied from the end of the code each
+    // time; an immutable stands where it is used.
     uint256 internal immutable fieldOrder = FIELD_ORDER;
     uint256 private immutable emptyAvailable = EMPTY_AVAILABLE;
     uint256 private immutable emptyNote = EMPTY_NOTE;
@@ -44,7 +44,7 @@ abstract contract AvailableBalances is Deposits, Verifiers {
         _checkNewAvailable(params.newAvailable);
         (uint64 nonce, address wallet) = _nonceAndWallet(params.account);
         Slot storage available = _available(params.account, params.asset);
-        uint256 oldAvailable = _word(available);
+        uint256 oldAvailable = _commitmentOf(available);
         bytes32 digest = _digest(StructHashes.makeAvailable(params, oldAvailable, nonce));
         _checkWallet(params.account, wallet, digest, signature);
         _checkMakeAvailableProof(params, proof, oldAvailable, digest);
@@ -55,7 +55,7 @@ abstract contract AvailableBalances is Deposits, Verifiers {
             if (params.notes[i] != EMPTY_NOTE) _spendNote(params.account, params.asset, params.notes[i]);
         }
         if (params.changeNote != EMPTY_NOTE) _openNote(params.account, params.asset, params.changeNote);
-        available.word = params.newAvailable;
+        available.value = params.newAvailable;
         emit MadeAvailable(
             params.account,
             params.asset,
@@ -73,35 +73,35 @@ abstract contract AvailableBalances is Deposits, Verifiers {
         // Checks
         _checkDeadline(deadline);
         (uint64 nonce, address wallet) = _nonceAndWallet(account_);
-        uint256 oldAvailable = _available(account_, asset).word;
+        uint256 oldAvailable = _available(account_, asset).value;
         if (oldAvailable == 0) revert NothingToAbandon(account_, asset);
         bytes32 digest = _digest(StructHashes.abandon(account_, asset, oldAvailable, nonce, deadline));
         _checkWallet(account_, wallet, digest, signature);
         // Effects
         _useNonce(account_, nonce);
-        _available(account_, asset).word = 0;
+        _available(account_, asset).value = 0;
         emit Abandoned(account_, asset, oldAvailable);
     }
 
     /// @inheritdoc ILedger
     function availableOf(address who, address asset) external view returns (uint256) {
-        return _word(_available(who, asset));
+        return _commitmentOf(_available(who, asset));
     }
 
     /// @inheritdoc ILedger
     function noteStatus(address who, address asset, uint256 note) external view returns (NoteStatus) {
-        return NoteStatus(_note(who, asset, note).word);
+        return NoteStatus(_note(who, asset, note).value);
     }
 
     /// @inheritdoc ILedger
     function paymentIdUsed(address who, bytes32 paymentId) external view returns (bool) {
-        return _paymentId(who, paymentId).word == USED;
+        return _paymentId(who, paymentId).value == USED;
     }
 
-    /// An available balance word that may be stored. The empty available balance's opening is public, so no account may
-    /// get it.
-    function _checkNewAvailable(uint256 word) internal view {
-        if (!_isCommitment(word, emptyAvailable)) revert InvalidAvailableBalance(word);
+    /// An available balance commitment that may be stored. The empty available balance's opening is public, so no
+    /// account may get it.
+    function _checkNewAvailable(uint256 commitment) internal view {
+        if (!_isCommitment(commitment, emptyAvailable)) revert InvalidAvailableBalance(commitment);
     }
 
     /// Reverts unless `to` may get a note of `account_`.
@@ -177,38 +177,38 @@ abstract contract AvailableBalances is Deposits, Verifiers {
         }
     }
 
-    /// The word of an available balance.
-    function _word(Slot storage available) internal view returns (uint256 word) {
-        word = available.word;
-        if (word == 0) word = EMPTY_AVAILABLE;
+    /// The commitment of an available balance.
+    function _commitmentOf(Slot storage available) internal view returns (uint256 commitment) {
+        commitment = available.value;
+        if (commitment == 0) commitment = EMPTY_AVAILABLE;
     }
 
     function _openNote(address who, address asset, uint256 note) internal {
         if (!_isCommitment(note, emptyNote)) revert InvalidNote(note);
         Slot storage status = _note(who, asset, note);
-        if (status.word != NONE) revert NoteNotNew(who, asset, note);
-        status.word = OPEN;
+        if (status.value != NONE) revert NoteNotNew(who, asset, note);
+        status.value = OPEN;
     }
 
-    /// Whether a word is neither zero nor `empty`, and below the field's order.
-    function _isCommitment(uint256 word, uint256 empty) private view returns (bool valid) {
+    /// Whether a commitment is neither zero nor `empty`, and below the field's order.
+    function _isCommitment(uint256 commitment, uint256 empty) private view returns (bool valid) {
         uint256 order = fieldOrder;
         assembly ("memory-safe") {
-            valid := and(and(iszero(iszero(word)), iszero(eq(word, empty))), lt(word, order))
+            valid := and(and(iszero(iszero(commitment)), iszero(eq(commitment, empty))), lt(commitment, order))
         }
     }
 
     function _usePaymentId(address who, bytes32 paymentId) internal {
         Slot storage used = _paymentId(who, paymentId);
-        if (used.word == USED) revert PaymentIdUsed(who, paymentId);
-        used.word = USED;
+        if (used.value == USED) revert PaymentIdUsed(who, paymentId);
+        used.value = USED;
     }
 
-    /// Only words below the field's order are ever stored, so an open note is one.
+    /// Only commitments below the field's order are ever stored, so an open note is one.
     function _spendNote(address who, address asset, uint256 note) private {
         Slot storage status = _note(who, asset, note);
-        if (status.word != OPEN) revert NoteNotOpen(who, asset, note);
-        status.word = SPENT;
+        if (status.value != OPEN) revert NoteNotOpen(who, asset, note);
+        status.value = SPENT;
     }
 
     function _checkMakeAvailableProof(

@@ -12,11 +12,11 @@ import {
     ITransferVerifier
 } from "./interfaces/IVerifiers.sol";
 
-/// Calls verifiers with a proof and its public signals exactly as they lie in calldata and memory. The compiler's encoder
-/// takes these arrays apart and puts them together again, which costs a payment almost a thousand gas.
+/// Calls verifiers with a proof and its public signals exactly as they lie in calldata and memory. The compiler's
+/// encoder takes these arrays apart and puts them together again, which costs a payment almost a thousand gas.
 /// Each function reverts with InvalidProof unless the verifier returns true.
 library Groth16 {
-    /// Public signals of a payment of one available balance: two words, a note or an amount, and ctx.
+    /// Public signals of a payment of one available balance: two commitments, a note or an amount, and ctx.
     function check(
         ITransferVerifier verifier,
         ILedger.Proof calldata proof,
@@ -54,7 +54,7 @@ library Groth16 {
         check(ITransferVerifier(address(verifier)), proof, oldAvailable, newAvailable, amount, ctx);
     }
 
-    /// Public signals of a move: two words of each available balance, and ctx.
+    /// Public signals of a move: two commitments of each available balance, and ctx.
     function check(
         IFundVerifier verifier,
         ILedger.Proof calldata proof,

@@ -22,12 +22,12 @@ abstract contract Payments is AvailableBalances {
         (uint256 payer, uint64 version, bool limited) = _payer(account_);
         if (limited) revert AccountIsLimited(account_);
         Slot storage available = _available(account_, asset);
-        uint256 oldAvailable = _word(available);
+        uint256 oldAvailable = _commitmentOf(available);
         bytes32 digest = _digest(StructHashes.transfer(params, oldAvailable, version));
         _checkWalletOrPaymentKey(payer, account_, digest, signature);
         Groth16.check(transferVerifier, proof, oldAvailable, newAvailable, note, uint256(digest) % fieldOrder);
         // Effects
-        available.word = newAvailable;
+        available.value = newAvailable;
         _openNote(to, asset, note);
         _emitTransferred(account_, to, asset, oldAvailable, params);
     }
@@ -46,13 +46,13 @@ abstract contract Payments is AvailableBalances {
         (uint256 payer, uint64 version, bool limited) = _payer(account_);
         if (limited) revert AccountIsLimited(account_);
         Slot storage available = _available(account_, asset);
-        uint256 oldAvailable = _word(available);
+        uint256 oldAvailable = _commitmentOf(available);
         bytes32 digest = _digest(StructHashes.release(params, oldAvailable, version));
         _checkWalletOrPaymentKey(payer, account_, digest, signature);
         Groth16.check(releaseVerifier, proof, oldAvailable, newAvailable, amount, uint256(digest) % fieldOrder);
         // Effects
         _usePaymentId(account_, paymentId);
-        available.word = newAvailable;
+        available.value = newAvailable;
         _emitReleased(account_, to, asset, oldAvailable, params);
         // Interactions
         _pay(to, asset, tokenAmount);
@@ -69,7 +69,7 @@ abstract contract Payments is AvailableBalances {
         Payment[] calldata payments = params.payments;
         (uint256 payer, uint64 version, bool limited) = _payer(account_);
         Slot storage available = _available(account_, asset);
-        uint256 oldAvailable = _word(available);
+        uint256 oldAvailable = _commitmentOf(available);
         (uint256[19] memory signals, bytes32 paymentsHash) = _readPayments(account_, payments);
         bytes32 digest = _digest(StructHashes.transferMany(params, oldAvailable, paymentsHash, version));
         if (limited) _checkWallet(account_, _walletOf(account_), digest, signature);
@@ -77,7 +77,7 @@ abstract contract Payments is AvailableBalances {
         (signals[0], signals[1], signals[18]) = (oldAvailable, params.newAvailable, uint256(digest) % FIELD_ORDER);
         Groth16.check(payManyVerifier, proof, signals);
         // Effects (each note is opened before the next is looked at: a batch holds none twice)
-        available.word = params.newAvailable;
+        available.value = params.newAvailable;
         emit BatchTransferred(account_, asset, oldAvailable, params.newAvailable, params.payerCiphertext);
         for (uint256 i = 0; i < payments.length; ++i) {
             Payment calldata payment = payments[i];
@@ -97,13 +97,13 @@ abstract contract Payments is AvailableBalances {
         if (from == to) revert PaymentToSelf(from);
         address owner = _ownerOfPair(from, to, params.fromAgent);
         (Slot storage fromAvailable, Slot storage toAvailable) = (_available(from, asset), _available(to, asset));
-        (uint256 fromOldAvailable, uint256 toOldAvailable) = (_word(fromAvailable), _word(toAvailable));
+        (uint256 fromOldAvailable, uint256 toOldAvailable) = (_commitmentOf(fromAvailable), _commitmentOf(toAvailable));
         bytes32 digest = _digest(StructHashes.fund(params, fromOldAvailable, toOldAvailable));
         _checkOwner(owner, digest, signature);
         Groth16.check(fundVerifier, proof, params, fromOldAvailable, toOldAvailable, uint256(digest) % fieldOrder);
         // Effects
         _usePaymentId(owner, params.paymentId);
-        (fromAvailable.word, toAvailable.word) = (params.fromNewAvailable, params.toNewAvailable);
+        (fromAvailable.value, toAvailable.value) = (params.fromNewAvailable, params.toNewAvailable);
         _emitFunded(from, to, asset, fromOldAvailable, toOldAvailable, params);
     }
 
@@ -191,8 +191,8 @@ abstract contract Payments is AvailableBalances {
         return _leading(start);
     }
 
-    /// The three addresses that parameters begin with, refused all at once when one is wider than an address, and the word
-    /// after them.
+    /// The three addresses that parameters begin with, refused all at once when one is wider than an address, and the
+    /// word after them.
     function _leading(uint256 start)
         private
         pure

@@ -7,7 +7,8 @@ import {Accounts} from "./Accounts.sol";
 import {StructHashes} from "./StructHashes.sol";
 import {ILedger} from "./interfaces/ILedger.sol";
 
-/// What keys may spend: policy words, which the proofs open, and recipients and days, which the ledger checks itself.
+/// What keys may spend: policy commitments, which the proofs open, and recipients and days, which the ledger checks
+/// itself.
 abstract contract Policies is Accounts {
     struct Policy {
         bytes32 recipientsRoot;
@@ -23,16 +24,16 @@ abstract contract Policies is Accounts {
     uint256 private constant ENDS_LATER = 12 hours;
 
     mapping(address who => Policy) private policies;
-    mapping(address who => mapping(address asset => uint256 word)) private policyWords;
+    mapping(address who => mapping(address asset => uint256 commitment)) private policyCommitments;
 
     /// @inheritdoc ILedger
     function setPolicy(PolicyParams calldata params, bytes calldata signature) external {
         // Checks
         _checkDeadline(params.deadline);
         uint256 count = params.assets.length;
-        if (params.words.length != count) revert LengthMismatch(count, params.words.length);
+        if (params.commitments.length != count) revert LengthMismatch(count, params.commitments.length);
         for (uint256 i = 0; i < count; ++i) {
-            if (params.words[i] >= FIELD_ORDER) revert InvalidPolicyWord(params.words[i]);
+            if (params.commitments[i] >= FIELD_ORDER) revert InvalidPolicyCommitment(params.commitments[i]);
         }
         address wallet = _walletOf(params.account);
         (, uint64 version,) = _payer(params.account);
@@ -48,7 +49,7 @@ abstract contract Policies is Accounts {
         if (wallet == params.account) _setLimited(wallet, params.limited);
         policies[params.account] = Policy(params.recipientsRoot, params.documentHash);
         for (uint256 i = 0; i < count; ++i) {
-            policyWords[params.account][params.assets[i]] = params.words[i];
+            policyCommitments[params.account][params.assets[i]] = params.commitments[i];
         }
         emit PolicySet(
             params.account,
@@ -57,7 +58,7 @@ abstract contract Policies is Accounts {
             params.recipientsRoot,
             params.documentHash,
             params.assets,
-            params.words
+            params.commitments
         );
     }
 
@@ -72,13 +73,13 @@ abstract contract Policies is Accounts {
     }
 
     /// @inheritdoc ILedger
-    function policyWordOf(address who, address asset) public view returns (uint256) {
-        return policyWords[who][asset];
+    function policyCommitmentOf(address who, address asset) public view returns (uint256) {
+        return policyCommitments[who][asset];
     }
 
     /// Reverts unless the mode exists and, in modes 0 and 1, the day is now and the policy allows the recipient.
     /// @return terms what the proof shows the rules for
-    /// @return word the policy word, which the proof opens in modes 0 and 1
+    /// @return commitment the policy commitment, which the proof opens in modes 0 and 1
     function _checkTerms(
         address account_,
         address to,
@@ -87,13 +88,13 @@ abstract contract Policies is Accounts {
         uint32 day,
         uint64 deadline,
         RecipientProof calldata recipient
-    ) internal view returns (uint256 terms, uint256 word) {
+    ) internal view returns (uint256 terms, uint256 commitment) {
         if (mode > BY_WALLET || (mode == BY_WALLET && day != 0)) revert InvalidTerms(mode, day);
         terms = uint256(mode) + 4 * uint256(day);
-        word = policyWords[account_][asset];
-        if (mode == BY_WALLET) return (terms, word);
+        commitment = policyCommitments[account_][asset];
+        if (mode == BY_WALLET) return (terms, commitment);
         _checkDay(day, deadline);
-        if (word == 0) revert NoPolicy(account_, asset);
+        if (commitment == 0) revert NoPolicy(account_, asset);
         _checkRecipient(account_, to, recipient);
     }
 

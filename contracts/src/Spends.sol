@@ -24,7 +24,7 @@ abstract contract Spends is AvailableBalances, Policies {
         _checkPayee(params.account, params.to);
         (uint256 payer, uint64 version) = _payerLimited(params.account);
         Slot storage available = _available(params.account, params.asset);
-        uint256 oldAvailable = _word(available);
+        uint256 oldAvailable = _commitmentOf(available);
         (uint256 terms, uint256 policy) = _checkTerms(
             params.account, params.to, params.asset, params.mode, params.day, params.deadline, recipient
         );
@@ -41,7 +41,7 @@ abstract contract Spends is AvailableBalances, Policies {
         ];
         Groth16.check(spendVerifier, proof, signals);
         // Effects
-        available.word = params.newAvailable;
+        available.value = params.newAvailable;
         _openNote(params.to, params.asset, params.note);
         emit Transferred(
             params.account,
@@ -69,7 +69,7 @@ abstract contract Spends is AvailableBalances, Policies {
         uint256 tokenAmount = _checkRelease(params.to, params.asset, params.amount);
         (uint256 payer, uint64 version) = _payerLimited(params.account);
         Slot storage available = _available(params.account, params.asset);
-        uint256 oldAvailable = _word(available);
+        uint256 oldAvailable = _commitmentOf(available);
         (uint256 terms, uint256 policy) = _checkTerms(
             params.account, params.to, params.asset, params.mode, params.day, params.deadline, recipient
         );
@@ -80,7 +80,7 @@ abstract contract Spends is AvailableBalances, Policies {
         Groth16.check(spendPublicVerifier, proof, signals);
         // Effects
         _usePaymentId(params.account, params.paymentId);
-        available.word = params.newAvailable;
+        available.value = params.newAvailable;
         emit Released(
             params.account,
             params.to,

@@ -4,11 +4,11 @@ pragma solidity 0.8.37;
 import {ILedger} from "./interfaces/ILedger.sol";
 
 /// EIP-712 struct hashes, one struct type per function. Ciphertexts enter by their keccak256, as bytes32 fields.
-/// @dev Payments are hashed from calldata as it is. Fields narrower than a word are safe so: the ledger reads each of them by
-/// name as well, where the compiler refuses bits outside the type.
+/// @dev Payments are hashed from calldata as it is. Fields narrower than a word are safe so: the ledger reads each of
+/// them by name as well, where the compiler refuses bits outside the type.
 library StructHashes {
     bytes32 private constant ENROLL_TYPEHASH = keccak256(
-        "Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,bytes32 encryptedRootHash,uint64 nonce,uint64 deadline)"
+        "Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,bytes32 encryptedAccountKeyHash,uint64 nonce,uint64 deadline)"
     );
     bytes32 private constant SET_PAYMENT_KEY_TYPEHASH = keccak256(
         "SetPaymentKey(address account,address paymentKey,uint64 paymentKeyUntil,uint64 nonce,uint64 deadline)"
@@ -23,7 +23,7 @@ library StructHashes {
         "SetAgentSigner(address owner,address[] agents,address[] signers,uint64[] policyVersions,uint64 until,uint64 deadline)"
     );
     bytes32 private constant SET_POLICY_TYPEHASH = keccak256(
-        "SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
+        "SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] commitments,uint64 policyVersion,uint64 deadline)"
     );
     bytes32 private constant MAKE_AVAILABLE_TYPEHASH = keccak256(
         "MakeAvailable(address account,address asset,uint256 oldAvailable,uint256 newAvailable,uint256[8] notes,uint64 deposited,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
@@ -57,7 +57,7 @@ library StructHashes {
                 p.viewingKey,
                 p.paymentKey,
                 p.paymentKeyUntil,
-                keccak256(p.encryptedRoot),
+                keccak256(p.encryptedAccountKey),
                 uint64(0),
                 p.deadline
             )
@@ -115,7 +115,7 @@ library StructHashes {
                 p.recipientsRoot,
                 p.documentHash,
                 keccak256(abi.encodePacked(p.assets)),
-                keccak256(abi.encodePacked(p.words)),
+                keccak256(abi.encodePacked(p.commitments)),
                 version,
                 p.deadline
             )

@@ -18,7 +18,7 @@ contract AccountsTest is LedgerTest {
         ILedger.EnrollParams memory p = _enrollParams();
         bytes memory signature = _signEnroll(NEW_KEY, p);
         vm.expectEmit();
-        emit ILedger.Enrolled(fresh, p.viewingKey, paymentKey, UNTIL, "encrypted root");
+        emit ILedger.Enrolled(fresh, p.viewingKey, paymentKey, UNTIL, "encrypted account key");
         vm.prank(relayer);
         ledger.enroll(p, signature);
         ILedger.Account memory expected;
@@ -34,10 +34,10 @@ contract AccountsTest is LedgerTest {
         ledger.enroll(p, signature);
     }
 
-    function test_RevertWhen_TheEncryptedRootWasReplaced() public {
+    function test_RevertWhen_TheEncryptedAccountKeyWasReplaced() public {
         ILedger.EnrollParams memory p = _enrollParams();
         bytes memory signature = _signEnroll(NEW_KEY, p);
-        p.encryptedRoot = "another root";
+        p.encryptedAccountKey = "another account key";
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.enroll(p, signature);
     }
@@ -168,7 +168,7 @@ contract AccountsTest is LedgerTest {
     }
 
     function _enrollParams() private view returns (ILedger.EnrollParams memory) {
-        return ILedger.EnrollParams(fresh, keccak256("viewing key"), paymentKey, UNTIL, "encrypted root", SOON);
+        return ILedger.EnrollParams(fresh, keccak256("viewing key"), paymentKey, UNTIL, "encrypted account key", SOON);
     }
 
     function _refuseEnrolment(ILedger.EnrollParams memory p, bytes memory reason) private {

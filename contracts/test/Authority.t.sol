@@ -9,8 +9,8 @@ import {vm} from "./helpers/Vm.sol";
 
 /// Invariant 10: every function × every signer × {plain, limited, agent} × {guarded or not} in one table.
 ///
-/// A row is a function (spend and spendPublic one for each mode), its cells are the signers that may: one letter each for
-/// the five worlds. `-` means that the function does not apply: it reverts for every signer.
+/// A row is a function (spend and spendPublic one for each mode), its cells are the signers that may: one letter each
+/// for the five worlds. `-` means that the function does not apply: it reverts for every signer.
 ///   P plain account, unguarded      p plain account, guarded
 ///   R limited account (always guarded)
 ///   A agent of an unguarded owner   a agent of a guarded owner
@@ -101,7 +101,7 @@ contract AuthorityTest is LedgerTest {
         ILedger.MakeAvailableParams memory p = _makeAvailableParams(900);
         vm.prank(alice);
         ledger.makeAvailable(p, proof, "");
-        (p.account, p.newAvailable) = (agent, _word(901));
+        (p.account, p.newAvailable) = (agent, _commitment(901));
         vm.prank(alice);
         ledger.makeAvailable(p, proof, "");
         if (who == Who.AgentSigner || who == Who.OldSigner) {

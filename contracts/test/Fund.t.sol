@@ -10,7 +10,7 @@ import {vm} from "./helpers/Vm.sol";
 /// ├── either way between owner and own agent, by the owner's wallet or payment key
 /// ├── refused signer: the agent, a stranger, a sender without signature, an expired payment key
 /// ├── refused pair: oneself, two accounts, a stranger's agent, two agents of one owner, an address without a record
-/// └── refused words, each side: zero, empty, at or above r
+/// └── refused commitments, each side: zero, empty, at or above r
 contract FundTest is LedgerTest {
     uint256 private constant OTHER_AGENT_KEY = 0x07e4;
 
@@ -127,13 +127,13 @@ contract FundTest is LedgerTest {
         ledger.fund(p, proof, signature);
     }
 
-    function _refuseAvailable(uint256 word) private {
-        bytes memory reason = abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, word);
+    function _refuseAvailable(uint256 commitment) private {
+        bytes memory reason = abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, commitment);
         ILedger.FundParams memory p = _fundParams(1);
-        p.fromNewAvailable = word;
+        p.fromNewAvailable = commitment;
         _expectRefusal(PAYMENT_KEY, p, reason);
         p = _fundParams(1);
-        p.toNewAvailable = word;
+        p.toNewAvailable = commitment;
         _expectRefusal(PAYMENT_KEY, p, reason);
     }
 

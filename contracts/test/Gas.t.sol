@@ -5,9 +5,9 @@ import {ILedger} from "../src/interfaces/ILedger.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// What whole transactions cost in the steady state (every word that is replaced was set before, everything cold), without
-/// the proof: 21,000, the calldata, and the call with a verifier that takes everything. A real verifier adds about 182,000
-/// and 6,650 for each public signal. The snapshot (contracts/snapshots/ledger.json) pins them.
+/// What whole transactions cost in the steady state (every commitment that is replaced was set before, everything
+/// cold), without the proof: 21,000, the calldata, and the call with a verifier that takes everything. A real verifier
+/// adds about 182,000 and 6,650 for each public signal. The snapshot (contracts/snapshots/ledger.json) pins them.
 contract GasTest is LedgerTest {
     uint256 private constant RECIPIENT_BYTES = 120;
     uint256 private constant PAYER_BYTES = 124;
@@ -27,7 +27,7 @@ contract GasTest is LedgerTest {
         }
         // A proof weighs as much as a real one.
         for (uint256 i = 0; i < 8; ++i) {
-            uint256 limb = _word(800 + i);
+            uint256 limb = _commitment(800 + i);
             if (i < 2) proof.a[i] = limb;
             else if (i < 6) proof.b[(i - 2) / 2][i % 2] = limb;
             else proof.c[i - 6] = limb;
@@ -102,7 +102,7 @@ contract GasTest is LedgerTest {
 
     function test_SetPolicy() public {
         ILedger.PolicyParams memory p = _policyParams(agent, true);
-        p.words[0] = _word(5);
+        p.commitments[0] = _commitment(5);
         _measure("setPolicy", abi.encodeCall(ILedger.setPolicy, (p, _sign(PAYMENT_KEY, _hash(p)))));
     }
 

@@ -55,7 +55,7 @@ contract LimitsTest is LedgerTest {
         leaves = [_leaf(bob), _leaf(carol)];
         ILedger.PolicyParams memory p = _policyParams(agent, true);
         (p.recipientsRoot, p.deadline) = (_root(), uint64(START + 1 hours));
-        p.words[0] = ideal.commitPolicy(PER_PAYMENT, DAILY, THRESHOLD, ++salt);
+        p.commitments[0] = ideal.commitPolicy(PER_PAYMENT, DAILY, THRESHOLD, ++salt);
         _setPolicy(alice, p);
         _deposit(alice, FUNDS);
         _give();
@@ -183,7 +183,7 @@ contract LimitsTest is LedgerTest {
     /// Another policy for the agent, for the account itself, or another signer of the agent.
     function _tryLoosen() private {
         ILedger.PolicyParams memory p = _policyParams(_next(3) == 0 ? alice : agent, true);
-        (p.words[0], p.deadline) = (ideal.commitPolicy(FUNDS, FUNDS, FUNDS, ++salt), uint64(block.timestamp));
+        (p.commitments[0], p.deadline) = (ideal.commitPolicy(FUNDS, FUNDS, FUNDS, ++salt), uint64(block.timestamp));
         _refuse(abi.encodeCall(ILedger.setPolicy, (p, _sign(_anyKey(), _hash(p)))));
         ILedger.AgentSignerParams memory q = _agentSignerParams(agent, paymentKey, NO_END);
         q.deadline = uint64(block.timestamp);

@@ -11,8 +11,8 @@ import {vm} from "./helpers/Vm.sol";
 /// ├── refused signer: payment key, agent's wallet, a stranger, an old nonce
 /// ├── notes: each open and the account's own, once; empty slots skipped; change unused before
 /// ├── deposited money: not more than there is, of this asset
-/// ├── words: zero, empty, at or above r refused
-/// └── replay: refused although the available balance word recurs
+/// ├── commitments: zero, empty, at or above r refused
+/// └── replay: refused although the available balance commitment recurs
 contract MakeAvailableTest is LedgerTest {
     function test_NotesAndDepositedBecomeAAvailableAndAChangeNote() public {
         _deposit(alice, 100);
@@ -20,11 +20,11 @@ contract MakeAvailableTest is LedgerTest {
         ILedger.MakeAvailableParams memory p = _makeAvailableParams(10);
         p.notes[3] = note;
         p.deposited = 60;
-        p.changeNote = _word(11);
+        p.changeNote = _commitment(11);
         bytes memory signature = _signMakeAvailable(ALICE_KEY, p, _old(alice), 1);
         vm.expectEmit();
         emit ILedger.MadeAvailable(
-            alice, address(usdg), _word(1), p.newAvailable, p.notes, 60, p.changeNote, p.ciphertext
+            alice, address(usdg), _commitment(1), p.newAvailable, p.notes, 60, p.changeNote, p.ciphertext
         );
         ledger.makeAvailable(p, proof, signature);
         vm.assertEq(_old(alice), p.newAvailable);
@@ -108,7 +108,7 @@ contract MakeAvailableTest is LedgerTest {
         p.notes[0] = note;
         vm.prank(alice);
         ledger.makeAvailable(p, proof, "");
-        p.newAvailable = _word(20);
+        p.newAvailable = _commitment(20);
         _refuseNote(p, note);
     }
 
@@ -213,9 +213,9 @@ contract MakeAvailableTest is LedgerTest {
     function test_AbandonBurnsTheAvailable() public {
         vm.prank(alice);
         ledger.makeAvailable(_makeAvailableParams(1), proof, "");
-        bytes32 hash = _abandonHash(alice, _word(1), 1);
+        bytes32 hash = _abandonHash(alice, _commitment(1), 1);
         vm.expectEmit();
-        emit ILedger.Abandoned(alice, address(usdg), _word(1));
+        emit ILedger.Abandoned(alice, address(usdg), _commitment(1));
         ledger.abandon(alice, address(usdg), SOON, _sign(ALICE_KEY, hash));
         vm.assertEq(_old(alice), EMPTY_AVAILABLE);
         vm.assertEq(_nonce(alice), 2);
@@ -234,7 +234,7 @@ contract MakeAvailableTest is LedgerTest {
     function test_RevertWhen_ThePaymentKeyAbandons() public {
         vm.prank(alice);
         ledger.makeAvailable(_makeAvailableParams(1), proof, "");
-        bytes memory signature = _sign(PAYMENT_KEY, _abandonHash(alice, _word(1), 1));
+        bytes memory signature = _sign(PAYMENT_KEY, _abandonHash(alice, _commitment(1), 1));
         _expectNotAuthorized(alice, paymentKey);
         ledger.abandon(alice, address(usdg), SOON, signature);
     }
@@ -245,13 +245,13 @@ contract MakeAvailableTest is LedgerTest {
         ledger.abandon(alice, address(usdg), SOON, "");
     }
 
-    function _abandonHash(address who, uint256 word, uint64 nonce) private view returns (bytes32) {
+    function _abandonHash(address who, uint256 commitment, uint64 nonce) private view returns (bytes32) {
         return keccak256(
             abi.encode(
                 keccak256("Abandon(address account,address asset,uint256 oldAvailable,uint64 nonce,uint64 deadline)"),
                 who,
                 address(usdg),
-                word,
+                commitment,
                 nonce,
                 SOON
             )
@@ -274,10 +274,10 @@ contract MakeAvailableTest is LedgerTest {
         _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.InvalidNote.selector, note));
     }
 
-    function _refuseAvailable(uint256 word) private {
+    function _refuseAvailable(uint256 commitment) private {
         ILedger.MakeAvailableParams memory p = _makeAvailableParams(1);
-        p.newAvailable = word;
-        _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, word));
+        p.newAvailable = commitment;
+        _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, commitment));
     }
 
     function _expectRefusal(uint256 key, ILedger.MakeAvailableParams memory p, bytes memory reason) private {

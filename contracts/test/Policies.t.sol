@@ -9,37 +9,37 @@ import {Vm, vm} from "./helpers/Vm.sol";
 /// setPolicy, setGuarded, setAgentSigner (who may: Authority.t.sol)
 /// ├── limited is never stored without guarded
 /// ├── the version rises: what was signed before is void, moves to the available balance and funding stay valid,
-/// nothing is replayed ├── an asset that is not named keeps its word; zero ends an asset
+/// nothing is replayed ├── an asset that is not named keeps its commitment; zero ends an asset
 /// ├── the signer of agents: several at once, an end, zero
-/// └── refused: lists of two lengths, a word at or above r, no record, agents of others, an end at or above 2^40
+/// └── refused: lists of two lengths, a commitment at or above r, no record, agents of others, an end at or above 2^40
 contract PoliciesTest is LedgerTest {
     uint256 private constant OTHER_AGENT_KEY = 0x07e4;
 
     function test_APolicyIsStoredAndAnnounced() public {
         ILedger.PolicyParams memory p = _policyParams(agent, true);
-        (p.recipientsRoot, p.documentHash, p.words[0]) = (keccak256("root"), keccak256("new document"), 7);
+        (p.recipientsRoot, p.documentHash, p.commitments[0]) = (keccak256("root"), keccak256("new document"), 7);
         bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         vm.expectEmit();
-        emit ILedger.PolicySet(agent, 2, true, p.recipientsRoot, p.documentHash, p.assets, p.words);
+        emit ILedger.PolicySet(agent, 2, true, p.recipientsRoot, p.documentHash, p.assets, p.commitments);
         vm.prank(relayer);
         ledger.setPolicy(p, signature);
         (uint64 version, bytes32 root, bytes32 document) = ledger.policyOf(agent);
         vm.assertEq(version, 2);
         vm.assertEq(root, p.recipientsRoot);
         vm.assertEq(document, p.documentHash);
-        vm.assertEq(ledger.policyWordOf(agent, address(usdg)), 7);
+        vm.assertEq(ledger.policyCommitmentOf(agent, address(usdg)), 7);
     }
 
     function test_AnAssetThatIsNotNamedKeepsItsWord() public {
-        uint256 word = ledger.policyWordOf(agent, address(usdg));
+        uint256 commitment = ledger.policyCommitmentOf(agent, address(usdg));
         ILedger.PolicyParams memory p = _policyParams(agent, true);
-        (p.assets[0], p.words[0]) = (address(0), 9);
+        (p.assets[0], p.commitments[0]) = (address(0), 9);
         _setPolicy(alice, p);
-        vm.assertEq(ledger.policyWordOf(agent, address(usdg)), word);
-        vm.assertEq(ledger.policyWordOf(agent, address(0)), 9);
-        (p.assets[0], p.words[0]) = (address(usdg), 0);
+        vm.assertEq(ledger.policyCommitmentOf(agent, address(usdg)), commitment);
+        vm.assertEq(ledger.policyCommitmentOf(agent, address(0)), 9);
+        (p.assets[0], p.commitments[0]) = (address(usdg), 0);
         _setPolicy(alice, p);
-        vm.assertEq(ledger.policyWordOf(agent, address(usdg)), 0);
+        vm.assertEq(ledger.policyCommitmentOf(agent, address(usdg)), 0);
     }
 
     function test_Invariant12_LimitedImpliesGuarded() public {
@@ -230,7 +230,7 @@ contract PoliciesTest is LedgerTest {
         vm.expectRevert(abi.encodeWithSelector(ILedger.LengthMismatch.selector, 1, 2));
         ledger.setAgentSigner(p, "");
         ILedger.PolicyParams memory q = _policyParams(agent, true);
-        q.words = new uint256[](0);
+        q.commitments = new uint256[](0);
         vm.expectRevert(abi.encodeWithSelector(ILedger.LengthMismatch.selector, 1, 0));
         ledger.setPolicy(q, "");
     }
@@ -245,9 +245,9 @@ contract PoliciesTest is LedgerTest {
     function testFuzz_RevertWhen_AWordIsNotBelowTheFieldOrder(uint256 excess) public {
         vm.assume(excess <= type(uint256).max - FIELD_ORDER);
         ILedger.PolicyParams memory p = _policyParams(agent, true);
-        p.words[0] = FIELD_ORDER + excess;
+        p.commitments[0] = FIELD_ORDER + excess;
         vm.prank(alice);
-        vm.expectRevert(abi.encodeWithSelector(ILedger.InvalidPolicyWord.selector, p.words[0]));
+        vm.expectRevert(abi.encodeWithSelector(ILedger.InvalidPolicyCommitment.selector, p.commitments[0]));
         ledger.setPolicy(p, "");
     }
 
@@ -266,7 +266,7 @@ contract PoliciesTest is LedgerTest {
     function test_RevertWhen_ThePolicyWasReplacedOnItsWay() public {
         ILedger.PolicyParams memory p = _policyParams(agent, true);
         bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
-        p.words[0] = 1;
+        p.commitments[0] = 1;
         _refusePolicy(p, signature);
         p = _policyParams(agent, true);
         p.assets[0] = address(0);

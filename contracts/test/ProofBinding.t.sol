@@ -9,11 +9,11 @@ import {RealLedgerTest} from "./helpers/RealLedgerTest.sol";
 import {Structs} from "./helpers/Structs.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// One real transfer proof. Wherever it is tried, the available balance holds the very word it starts from (moves to
-/// the available balance are not verified here, so that any word can be put anywhere) and the right wallet signs: ctx
-/// alone is left to refuse it. ├── control: taken as committed
-/// ├── refused: a second time, on another chain, ledger, account, asset, recipient, ciphertext, deadline, word, version
-/// └── refused: without signature, without proof, with a changed point
+/// One real transfer proof. Wherever it is tried, the available balance holds the very commitment it starts from (moves
+/// to the available balance are not verified here, so that any commitment can be put anywhere) and the right wallet
+/// signs: ctx alone is left to refuse it. ├── control: taken as committed
+/// ├── refused: a second time, on another chain, ledger, account, asset, recipient, ciphertext, deadline, commitment,
+/// version └── refused: without signature, without proof, with a changed point
 contract ProofBindingTest is RealLedgerTest {
     ILedger.TransferParams private params;
     ILedger.Proof private proof;
@@ -144,7 +144,7 @@ contract ProofBindingTest is RealLedgerTest {
         verifiers[3] = address(new AnyVerifier());
     }
 
-    /// Puts the word the proof starts from in an account's available balance.
+    /// Puts the commitment the proof starts from in an account's available balance.
     function _setAvailable(ILedger target, address account, address asset) private {
         ILedger.MakeAvailableParams memory p;
         (p.account, p.asset, p.newAvailable, p.changeNote, p.deadline) = (account, asset, oldAvailable, EMPTY_NOTE, DEADLINE);

@@ -29,9 +29,9 @@ contract RefusingRecipient {
 /// release
 /// ├── pays tokens (by the unit) and coins (1 gwei the unit) to anyone
 /// ├── refused signer: stranger, sender without signature (who may: Authority.t.sol)
-/// ├── refused: zero amount, to the ledger, to the zero address, asset not listed, available balance word zero, empty,
-/// at or above r └── refused: re-entrance, a recipient that takes no coins (the available balance stays), a ledger
-/// short of tokens
+/// ├── refused: zero amount, to the ledger, to the zero address, asset not listed, available balance commitment zero,
+/// empty, at or above r └── refused: re-entrance, a recipient that takes no coins (the available balance stays), a
+/// ledger short of tokens
 contract ReleaseTest is LedgerTest {
     function test_ReleasesTokens() public {
         _deposit(alice, 10);
@@ -150,7 +150,7 @@ contract ReleaseTest is LedgerTest {
         ReenteringRecipient recipient = new ReenteringRecipient();
         ILedger.ReleaseParams memory p = _coins(address(recipient));
         ILedger.ReleaseParams memory again = _coins(address(recipient));
-        (again.newAvailable, again.paymentId) = (_word(9), bytes32(_word(10)));
+        (again.newAvailable, again.paymentId) = (_commitment(9), bytes32(_commitment(10)));
         recipient.arm(abi.encodeCall(ILedger.release, (again, proof, _signRelease(PAYMENT_KEY, again, p.newAvailable))));
         ledger.release(p, proof, _signRelease(PAYMENT_KEY, p, EMPTY_AVAILABLE));
         vm.assertFalse(recipient.reentered(), "release was entered again");
@@ -170,10 +170,10 @@ contract ReleaseTest is LedgerTest {
         p.to = to;
     }
 
-    function _refuseAvailable(uint256 word) private {
+    function _refuseAvailable(uint256 commitment) private {
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        p.newAvailable = word;
-        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, word));
+        p.newAvailable = commitment;
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, commitment));
     }
 
     function _expectRefusal(ILedger.ReleaseParams memory p, bytes memory reason) private {

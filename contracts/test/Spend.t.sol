@@ -11,16 +11,16 @@ import {vm} from "./helpers/Vm.sol";
 /// ├── an agent's signer and a limited account's payment key up to its last second; mode 1 only for an agent not ended
 /// ├── mode 3 and above, mode 2 with a day, a day at or above 2^32: refused
 /// ├── invariant 18: the day's first and last second, a deadline beyond it
-/// ├── policy word zero: refused in modes 0 and 1
+/// ├── policy commitment zero: refused in modes 0 and 1
 /// ├── a note twice, an id twice: refused
-/// └── recipient and words as in transfer and release
+/// └── recipient and commitments as in transfer and release
 contract SpendTest is LedgerTest {
     uint256 private constant DAY_START = uint256(TODAY) * 1 days;
 
     function test_TheVerifierGetsTheStatementInItsOrder() public {
         ILedger.SpendParams memory p = _spendParams(1);
         bytes32 hash = _hash(p);
-        uint256 policy = ledger.policyWordOf(agent, address(usdg));
+        uint256 policy = ledger.policyCommitmentOf(agent, address(usdg));
         bytes memory call_ = abi.encodeWithSignature(
             "verifyProof(uint256[2],uint256[2][2],uint256[2],uint256[7])",
             proof.a,
@@ -63,7 +63,7 @@ contract SpendTest is LedgerTest {
                 EMPTY_AVAILABLE,
                 p.newAvailable,
                 5,
-                ledger.policyWordOf(agent, address(usdg)),
+                ledger.policyCommitmentOf(agent, address(usdg)),
                 terms,
                 uint256(_digest(hash)) % FIELD_ORDER
             ]
@@ -81,7 +81,7 @@ contract SpendTest is LedgerTest {
     }
 
     function test_InMode2TheTermsAreTheModeAlone() public {
-        _setWord(0);
+        _setCommitment(0);
         ILedger.SpendParams memory p = _spendParams(1);
         (p.mode, p.day) = (2, 0);
         vm.expectEmit();
@@ -95,7 +95,7 @@ contract SpendTest is LedgerTest {
     }
 
     function test_RevertWhen_ThereIsNoPolicyForTheAsset() public {
-        _setWord(0);
+        _setCommitment(0);
         bytes memory reason = abi.encodeWithSelector(ILedger.NoPolicy.selector, agent, address(usdg));
         ILedger.SpendParams memory p = _spendParams(1);
         _refuse(AGENT_KEY, p, reason);
@@ -287,17 +287,17 @@ contract SpendTest is LedgerTest {
     }
 
     function test_RevertWhen_AWordMayNotBeStored() public {
-        uint256[3] memory words = [0, EMPTY_AVAILABLE, FIELD_ORDER];
+        uint256[3] memory commitments = [0, EMPTY_AVAILABLE, FIELD_ORDER];
         for (uint256 i = 0; i < 3; ++i) {
             ILedger.SpendParams memory p = _spendParams(1);
-            p.newAvailable = words[i];
-            _refuse(AGENT_KEY, p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, words[i]));
+            p.newAvailable = commitments[i];
+            _refuse(AGENT_KEY, p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, commitments[i]));
             p = _spendParams(1);
-            p.note = i == 1 ? EMPTY_NOTE : words[i];
+            p.note = i == 1 ? EMPTY_NOTE : commitments[i];
             _refuse(AGENT_KEY, p, abi.encodeWithSelector(ILedger.InvalidNote.selector, p.note));
             ILedger.SpendPublicParams memory q = _spendPublicParams(1);
-            q.newAvailable = words[i];
-            _refusePublic(q, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, words[i]));
+            q.newAvailable = commitments[i];
+            _refusePublic(q, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, commitments[i]));
         }
     }
 
@@ -326,9 +326,9 @@ contract SpendTest is LedgerTest {
         _refuse(AGENT_KEY, p, abi.encodeWithSelector(ILedger.BadDeadline.selector, p.deadline, NOW));
     }
 
-    function _setWord(uint256 word) private {
+    function _setCommitment(uint256 commitment) private {
         ILedger.PolicyParams memory p = _policyParams(agent, true);
-        p.words[0] = word;
+        p.commitments[0] = commitment;
         _setPolicy(alice, p);
     }
 

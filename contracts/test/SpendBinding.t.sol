@@ -10,7 +10,7 @@ import {vm} from "./helpers/Vm.sol";
 /// One real proof of a payment under a policy. Whatever is changed, the right key signs the changed call.
 /// ├── control: taken as committed
 /// ├── refused: another recipient, day, mode, amount, note, available balance, ciphertext, deadline
-/// └── refused: under another policy word, and under the same word of a later version
+/// └── refused: under another policy commitment, and under the same commitment of a later version
 contract SpendBindingTest is RealLedgerTest {
     ILedger.SpendParams private params;
     ILedger.RecipientProof private path;
@@ -76,23 +76,23 @@ contract SpendBindingTest is RealLedgerTest {
     }
 
     function test_RevertWhen_ThePolicyHasAnotherWord() public {
-        _setPolicy(addmod(ledger.policyWordOf(agent, address(usdg)), 1, FIELD_ORDER));
+        _setPolicy(addmod(ledger.policyCommitmentOf(agent, address(usdg)), 1, FIELD_ORDER));
         _expectInvalid(AGENT_KEY);
     }
 
     function test_RevertWhen_TheSamePolicyHasALaterVersion() public {
-        _setPolicy(ledger.policyWordOf(agent, address(usdg)));
+        _setPolicy(ledger.policyCommitmentOf(agent, address(usdg)));
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.spend(params, path, proof, signature);
         _expectInvalid(AGENT_KEY);
     }
 
-    /// The word in force, for anyone, so that nothing but the word and the version can refuse.
-    function _setPolicy(uint256 word) private {
+    /// The commitment in force, for anyone, so that nothing but the commitment and the version can refuse.
+    function _setPolicy(uint256 commitment) private {
         ILedger.PolicyParams memory p;
         (p.account, p.limited, p.recipientsRoot, p.deadline) = (agent, true, bytes32(uint256(1)), DEADLINE);
-        (p.assets, p.words) = (new address[](1), new uint256[](1));
-        (p.assets[0], p.words[0]) = (address(usdg), word);
+        (p.assets, p.commitments) = (new address[](1), new uint256[](1));
+        (p.assets[0], p.commitments[0]) = (address(usdg), commitment);
         vm.prank(alice);
         ledger.setPolicy(p, "");
     }

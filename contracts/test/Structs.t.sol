@@ -6,8 +6,8 @@ import {ILedger} from "../src/interfaces/ILedger.sol";
 import {Structs} from "./helpers/Structs.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// The fixed structs that the client library hashes too (lib/ledger/prepare/structs.test.ts), hashed as the tests of the
-/// ledger sign them.
+/// The fixed structs that the client library hashes too (lib/ledger/prepare/structs.test.ts), hashed as the tests of
+/// the ledger sign them.
 /// ├── the domain separator
 /// └── each struct: struct hash, digest and ctx
 contract StructsTest {
@@ -41,7 +41,7 @@ contract StructsTest {
                     _hash("viewingKey"),
                     _address("paymentKey"),
                     _u64("paymentKeyUntil"),
-                    "preimage of encryptedRootHash",
+                    "preimage of encryptedAccountKeyHash",
                     _u64("deadline")
                 )
             )
@@ -97,7 +97,7 @@ contract StructsTest {
         (p.account, p.limited, p.deadline) = (_address("account"), _flag("limited"), _u64("deadline"));
         (p.recipientsRoot, p.documentHash) = (_hash("recipientsRoot"), _hash("documentHash"));
         p.assets = vm.parseJsonAddressArray(json, _path("assets"));
-        p.words = vm.parseJsonUintArray(json, _path("words"));
+        p.commitments = vm.parseJsonUintArray(json, _path("commitments"));
         _check(Structs.setPolicy(p, _u64("policyVersion")));
     }
 

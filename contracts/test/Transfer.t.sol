@@ -12,13 +12,13 @@ import {vm} from "./helpers/Vm.sol";
 /// │   agent for its owner, malformed or high-s signature, signature over other words
 /// ├── refused deadline: past, more than 24 h ahead
 /// ├── refused recipient: the payer itself, an address without a record
-/// └── refused words: available balance zero, empty, at or above r; note zero, empty, at or above r, used before
+/// └── refused commitments: available balance zero, empty, at or above r; note zero, empty, at or above r, used before
 contract TransferTest is LedgerTest {
     function test_ThePaymentKeyPays() public {
         _pay(PAYMENT_KEY, _transferParams(1));
-        vm.assertEq(_old(alice), _word(1));
-        _assertStatus(bob, _word(2), ILedger.NoteStatus.Open);
-        _assertStatus(alice, _word(2), ILedger.NoteStatus.None);
+        vm.assertEq(_old(alice), _commitment(1));
+        _assertStatus(bob, _commitment(2), ILedger.NoteStatus.Open);
+        _assertStatus(alice, _commitment(2), ILedger.NoteStatus.None);
     }
 
     function test_TheEventCarriesWordsAndCiphertexts() public {
@@ -177,7 +177,7 @@ contract TransferTest is LedgerTest {
     function test_RevertWhen_TheNoteIsOpenAlready() public {
         _pay(PAYMENT_KEY, _transferParams(1));
         ILedger.TransferParams memory p = _transferParams(3);
-        p.note = _word(2);
+        p.note = _commitment(2);
         _expectRefusal(p, abi.encodeWithSelector(ILedger.NoteNotNew.selector, bob, address(usdg), p.note));
     }
 
@@ -185,11 +185,11 @@ contract TransferTest is LedgerTest {
         _pay(PAYMENT_KEY, _transferParams(1));
         ILedger.MakeAvailableParams memory a = _makeAvailableParams(10);
         a.account = bob;
-        a.notes[0] = _word(2);
+        a.notes[0] = _commitment(2);
         vm.prank(bob);
         ledger.makeAvailable(a, proof, "");
         ILedger.TransferParams memory p = _transferParams(3);
-        p.note = _word(2);
+        p.note = _commitment(2);
         _expectRefusal(p, abi.encodeWithSelector(ILedger.NoteNotNew.selector, bob, address(usdg), p.note));
     }
 
@@ -199,16 +199,16 @@ contract TransferTest is LedgerTest {
         ledger.transfer(p, proof, signature);
     }
 
-    function _refuseAvailable(uint256 word) private {
+    function _refuseAvailable(uint256 commitment) private {
         ILedger.TransferParams memory p = _transferParams(1);
-        p.newAvailable = word;
-        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, word));
+        p.newAvailable = commitment;
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, commitment));
     }
 
-    function _refuseNote(uint256 word) private {
+    function _refuseNote(uint256 commitment) private {
         ILedger.TransferParams memory p = _transferParams(1);
-        p.note = word;
-        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidNote.selector, word));
+        p.note = commitment;
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidNote.selector, commitment));
     }
 
     /// alice's own payment key signed, and the available balance stays as it was.

@@ -10,7 +10,7 @@ import {vm} from "./helpers/Vm.sol";
 /// ├── 2 to 16 payments; others refused, and batches with empty notes
 /// ├── signals: old, new, 16 notes (EMPTY_NOTE where there is no payment), ctx
 /// ├── invariant 14: a note twice refused, across transfer, spend, transferMany and within one batch
-/// ├── refused: oneself, an address without a record, words that may not be stored
+/// ├── refused: oneself, an address without a record, commitments that may not be stored
 /// └── refused: a recipient, note or ciphertext that was replaced, in any place
 contract TransferManyTest is LedgerTest {
     function test_TheVerifierGetsTheStatementInItsOrder() public {
@@ -65,7 +65,7 @@ contract TransferManyTest is LedgerTest {
 
     /// Whatever made it first, no other way of paying makes it again, and neither does the same.
     function test_Invariant14_ANoteIsMadeOnceByAllFunctionsTogether() public {
-        uint256 note = _word(7777);
+        uint256 note = _commitment(7777);
         for (uint256 first = 0; first < 4; ++first) {
             for (uint256 second = 0; second < 4; ++second) {
                 uint256 start = vm.snapshotState();
@@ -106,15 +106,16 @@ contract TransferManyTest is LedgerTest {
     }
 
     function test_RevertWhen_OneOfTheNotesMayNotBeStored() public {
-        uint256[3] memory words = [0, EMPTY_NOTE, FIELD_ORDER];
+        uint256[3] memory commitments = [0, EMPTY_NOTE, FIELD_ORDER];
         for (uint256 i = 0; i < 16; ++i) {
             ILedger.TransferManyParams memory p = _manyParams(1, 16);
-            p.payments[i].note = words[i % 3];
-            _refuse(p, abi.encodeWithSelector(ILedger.InvalidNote.selector, words[i % 3]));
+            p.payments[i].note = commitments[i % 3];
+            _refuse(p, abi.encodeWithSelector(ILedger.InvalidNote.selector, commitments[i % 3]));
         }
     }
 
-    /// PayMany proves batches of nothing as well: 2 to 16 counts notes that hold something, wherever the empty ones stand.
+    /// PayMany proves batches of nothing as well: 2 to 16 counts notes that hold something, wherever the empty ones
+    /// stand.
     function test_RevertWhen_NotEveryPaymentHasANote() public {
         for (uint256 count = 2; count <= 16; count += 7) {
             for (uint256 filled = 0; filled < count; ++filled) {
@@ -129,11 +130,11 @@ contract TransferManyTest is LedgerTest {
     }
 
     function test_RevertWhen_TheAvailableMayNotBeStored() public {
-        uint256[3] memory words = [0, EMPTY_AVAILABLE, FIELD_ORDER];
+        uint256[3] memory commitments = [0, EMPTY_AVAILABLE, FIELD_ORDER];
         for (uint256 i = 0; i < 3; ++i) {
             ILedger.TransferManyParams memory p = _manyParams(1, 2);
-            p.newAvailable = words[i];
-            _refuse(p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, words[i]));
+            p.newAvailable = commitments[i];
+            _refuse(p, abi.encodeWithSelector(ILedger.InvalidAvailableBalance.selector, commitments[i]));
         }
     }
 
@@ -142,7 +143,7 @@ contract TransferManyTest is LedgerTest {
         bytes memory signature = _sign(PAYMENT_KEY, _hash(p));
         ILedger.Payment memory payment = p.payments[place % 16];
         if (part % 3 == 0) payment.to = agent;
-        else if (part % 3 == 1) payment.note = _word(999);
+        else if (part % 3 == 1) payment.note = _commitment(999);
         else payment.recipientCiphertext = _copy("to somebody else");
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.transferMany(p, proof, signature);

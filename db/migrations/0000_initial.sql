@@ -33,13 +33,13 @@ CREATE TABLE "ledger_accounts" (
 	"policy_version" bigint DEFAULT 0 NOT NULL,
 	"guarded" boolean DEFAULT false NOT NULL,
 	"limited" boolean DEFAULT false NOT NULL,
-	"encrypted_root" "bytea",
+	"encrypted_account_key" "bytea",
 	"enrolled_block" bigint,
 	"relayer" "bytea",
 	CONSTRAINT "ledger_accounts_chain_id_address_pk" PRIMARY KEY("chain_id","address")
 );
 --> statement-breakpoint
-CREATE TABLE "root_backups" (
+CREATE TABLE "account_key_backups" (
 	"id" text PRIMARY KEY NOT NULL,
 	"account_id" text NOT NULL,
 	"chain_id" integer NOT NULL,
@@ -48,7 +48,7 @@ CREATE TABLE "root_backups" (
 	"address" "bytea",
 	"encrypted" "bytea" NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "root_backups_address" CHECK (("root_backups"."kind" = 'wallet') = ("root_backups"."address" is not null))
+	CONSTRAINT "account_key_backups_address" CHECK (("account_key_backups"."kind" = 'wallet') = ("account_key_backups"."address" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "sessions" (
@@ -413,8 +413,8 @@ CREATE TABLE "available_states" (
 	"chain_id" integer NOT NULL,
 	"account" "bytea" NOT NULL,
 	"asset" "bytea" NOT NULL,
-	"old_word" "bytea" NOT NULL,
-	"word" "bytea" NOT NULL,
+	"old_commitment" "bytea" NOT NULL,
+	"commitment" "bytea" NOT NULL,
 	"encrypted" "bytea" NOT NULL,
 	"flag" "bytea" NOT NULL,
 	"secret_version" integer NOT NULL,
@@ -423,12 +423,12 @@ CREATE TABLE "available_states" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "available_words" (
+CREATE TABLE "available_commitments" (
 	"chain_id" integer NOT NULL,
 	"account" "bytea" NOT NULL,
 	"asset" "bytea" NOT NULL,
-	"word" "bytea" NOT NULL,
-	CONSTRAINT "available_words_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
+	"commitment" "bytea" NOT NULL,
+	CONSTRAINT "available_commitments_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
 );
 --> statement-breakpoint
 CREATE TABLE "available_balances" (
@@ -474,7 +474,7 @@ CREATE TABLE "ledger_payments" (
 	"asset" "bytea" NOT NULL,
 	"recipient" "bytea" NOT NULL,
 	"known_by" "bytea" NOT NULL,
-	"new_word" "bytea" NOT NULL,
+	"new_commitment" "bytea" NOT NULL,
 	"tx_hash" "bytea" NOT NULL,
 	CONSTRAINT "ledger_payments_chain_id_block_number_log_index_pk" PRIMARY KEY("chain_id","block_number","log_index")
 );
@@ -685,8 +685,8 @@ CREATE TABLE "transfers" (
 	"recipient_address" "bytea" NOT NULL,
 	"to_given" text NOT NULL,
 	"asset" "bytea" NOT NULL,
-	"old_word" "bytea" NOT NULL,
-	"new_word" "bytea" NOT NULL,
+	"old_commitment" "bytea" NOT NULL,
+	"new_commitment" "bytea" NOT NULL,
 	"note" "bytea",
 	"payment_id" "bytea",
 	"mode" integer,
@@ -765,7 +765,7 @@ CREATE TABLE "webhooks" (
 );
 --> statement-breakpoint
 ALTER TABLE "account_networks" ADD CONSTRAINT "account_networks_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "root_backups" ADD CONSTRAINT "root_backups_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_key_backups" ADD CONSTRAINT "account_key_backups_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shown_funds" ADD CONSTRAINT "shown_funds_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "agents" ADD CONSTRAINT "agents_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "held_payments" ADD CONSTRAINT "held_payments_agent_id_accounts_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -800,7 +800,7 @@ CREATE INDEX "accounts_look_alike" ON "accounts" USING btree (translate("handle"
 CREATE INDEX "accounts_owner" ON "accounts" USING btree ("owner_id") WHERE "accounts"."owner_id" is not null;--> statement-breakpoint
 CREATE INDEX "ledger_accounts_owner" ON "ledger_accounts" USING btree ("chain_id","owner") WHERE "ledger_accounts"."owner" is not null;--> statement-breakpoint
 CREATE INDEX "ledger_accounts_until" ON "ledger_accounts" USING btree ("until") WHERE "ledger_accounts"."owner" is null;--> statement-breakpoint
-CREATE INDEX "root_backups_account" ON "root_backups" USING btree ("account_id","chain_id","created_at");--> statement-breakpoint
+CREATE INDEX "account_key_backups_account" ON "account_key_backups" USING btree ("account_id","chain_id","created_at");--> statement-breakpoint
 CREATE INDEX "sessions_address" ON "sessions" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "siwe_nonces_expires" ON "siwe_nonces" USING btree ("expires_at");--> statement-breakpoint
@@ -851,7 +851,7 @@ CREATE INDEX "api_keys_live" ON "api_keys" USING btree ("account_id","chain_id",
 CREATE INDEX "api_keys_wrapping" ON "api_keys" USING btree ("expires_at") WHERE "api_keys"."wrap" is not null or "api_keys"."flag_wrap" is not null;--> statement-breakpoint
 CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "available_states_newest" ON "available_states" USING btree ("chain_id","account","asset","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "available_states_word" ON "available_states" USING btree ("chain_id","account","asset","word") WHERE "available_states"."status" in ('pending', 'final');--> statement-breakpoint
+CREATE UNIQUE INDEX "available_states_commitment" ON "available_states" USING btree ("chain_id","account","asset","commitment") WHERE "available_states"."status" in ('pending', 'final');--> statement-breakpoint
 CREATE INDEX "available_states_operation" ON "available_states" USING btree ("operation_id");--> statement-breakpoint
 CREATE INDEX "ledger_payments_known" ON "ledger_payments" USING btree ("chain_id","payer","known_by");--> statement-breakpoint
 CREATE INDEX "notes_open_asset" ON "notes" USING btree ("chain_id","account","asset","block_number","log_index") WHERE not "notes"."spent";--> statement-breakpoint

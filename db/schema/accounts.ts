@@ -65,7 +65,7 @@ export const ledgerAccounts = pgTable(
     policyVersion: bigint("policy_version", { mode: "bigint" }).notNull().default(sql`0`),
     guarded: boolean("guarded").notNull().default(false),
     limited: boolean("limited").notNull().default(false),
-    encryptedRoot: hex("encrypted_root"),
+    encryptedAccountKey: hex("encrypted_account_key"),
     enrolledBlock: bigint("enrolled_block", { mode: "bigint" }),
     relayer: hex("relayer"),
   },
@@ -94,11 +94,11 @@ export const paymentKeyWarnings = pgTable(
 );
 
 /**
- * Further encrypted copies of an account's root, encrypted and decrypted on the owner's device
- * (lib/ledger/encrypted/root-backup.ts).
+ * Further encrypted copies of an account key, encrypted and decrypted on the owner's device
+ * (lib/ledger/encrypted/account-key-backup.ts).
  */
-export const rootBackups = pgTable(
-  "root_backups",
+export const accountKeyBackups = pgTable(
+  "account_key_backups",
   {
     id: text("id").primaryKey(),
     accountId: text("account_id")
@@ -112,8 +112,8 @@ export const rootBackups = pgTable(
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
-    index("root_backups_account").on(t.accountId, t.chainId, t.createdAt),
-    check("root_backups_address", sql`(${t.kind} = 'wallet') = (${t.address} is not null)`),
+    index("account_key_backups_account").on(t.accountId, t.chainId, t.createdAt),
+    check("account_key_backups_address", sql`(${t.kind} = 'wallet') = (${t.address} is not null)`),
   ],
 );
 

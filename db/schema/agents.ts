@@ -59,7 +59,7 @@ export const spendPolicies = pgTable(
       .notNull()
       .default([]),
     publicPayments: boolean("public_payments").notNull().default(false), // sellers of scheme `exact`
-    // 32 random bytes, from which the words, leaves and document hash of the ledger's policy are derived
+    // 32 random bytes, from which the commitments, leaves and document hash of the ledger's policy are derived
     salt: hex("salt").notNull(),
     // the ledger's policy version under which this policy is stored
     version: bigint("version", { mode: "bigint" }).notNull(),

@@ -43,7 +43,7 @@ export const ledgerDomains = pgTable(
 
 /**
  * Every payment in final blocks, no matter who sent it, to compare transfers with. The ledger accepts a note once per
- * recipient and a payment id once per payer. The word that a payment leaves is not unique.
+ * recipient and a payment id once per payer. The commitment that a payment leaves is not unique.
  */
 export const ledgerPayments = pgTable(
   "ledger_payments",
@@ -56,7 +56,7 @@ export const ledgerPayments = pgTable(
     asset: hex("asset").notNull(),
     recipient: hex("recipient").notNull(),
     knownBy: hex("known_by").notNull(), // the note of a transfer, or the payment id of a release or fund
-    newWord: hex("new_word").notNull(), // the payer's new available balance word; a payment id alone says nothing about the amount
+    newCommitment: hex("new_commitment").notNull(), // the payer's new available balance commitment; a payment id alone says nothing about the amount
     txHash: hex("tx_hash").notNull(),
   },
   (t) => [
@@ -76,7 +76,7 @@ export const notes = pgTable(
     source: text("source", { enum: ["transfer", "change"] }).notNull(),
     sender: hex("sender").notNull(),
     ciphertext: hex("ciphertext").notNull(), // the recipient's copy of a transfer, or the payer's copy of a change note
-    newAvailable: hex("new_available"), // change notes: the word that the payer's copy is bound to
+    newAvailable: hex("new_available"), // change notes: the commitment that the payer's copy is bound to
     blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
     logIndex: integer("log_index").notNull(),
     txHash: hex("tx_hash").notNull(),
@@ -103,16 +103,16 @@ export const depositedBalances = pgTable(
 );
 
 /**
- * The available balance words of the newest final events; no row means EMPTY_AVAILABLE. Separate from
+ * The available balance commitments of the newest final events; no row means EMPTY_AVAILABLE. Separate from
  * `availableBalances`, so that the index never waits for a payment's lock.
  */
-export const availableWords = pgTable(
-  "available_words",
+export const availableCommitments = pgTable(
+  "available_commitments",
   {
     chainId: integer("chain_id").notNull(),
     account: hex("account").notNull(),
     asset: hex("asset").notNull(),
-    word: hex("word").notNull(),
+    commitment: hex("commitment").notNull(),
   },
   (t) => [primaryKey({ columns: [t.chainId, t.account, t.asset] })],
 );
@@ -132,7 +132,7 @@ export const availableBalances = pgTable(
 
 /**
  * The log of encrypted available balance states. The next payment spends from the newest row that is not void. Rows are
- * deleted when a later one is final. If a final word other than EMPTY_AVAILABLE has no such row, the owner acted
+ * deleted when a later one is final. If a final commitment other than EMPTY_AVAILABLE has no such row, the owner acted
  * without the service, and payments wait for a sync.
  */
 export const availableStates = pgTable(
@@ -142,8 +142,8 @@ export const availableStates = pgTable(
     chainId: integer("chain_id").notNull(),
     account: hex("account").notNull(),
     asset: hex("asset").notNull(),
-    oldWord: hex("old_word").notNull(),
-    word: hex("word").notNull(),
+    oldCommitment: hex("old_commitment").notNull(),
+    commitment: hex("commitment").notNull(),
     encrypted: hex("encrypted").notNull(), // encrypted under k or k_i
     flag: hex("flag").notNull(), // whether it is empty, encrypted under the flag key
     secretVersion: integer("secret_version").notNull(),
@@ -154,8 +154,8 @@ export const availableStates = pgTable(
   },
   (t) => [
     index("available_states_newest").on(t.chainId, t.account, t.asset, t.id),
-    uniqueIndex("available_states_word")
-      .on(t.chainId, t.account, t.asset, t.word)
+    uniqueIndex("available_states_commitment")
+      .on(t.chainId, t.account, t.asset, t.commitment)
       .where(sql`${t.status} in ('pending', 'final')`),
     index("available_states_operation").on(t.operationId),
   ],
@@ -172,7 +172,7 @@ export const reservations = pgTable(
     account: hex("account").notNull(),
     asset: hex("asset").notNull(),
     deposited: numeric("deposited", { precision: 20, scale: 0, mode: "bigint" }).notNull(),
-    notes: jsonb("notes").$type<Hex[]>().notNull(), // words
+    notes: jsonb("notes").$type<Hex[]>().notNull(), // commitments
   },
   (t) => [index("reservations_account").on(t.chainId, t.account, t.asset)],
 );

@@ -5,9 +5,9 @@ import { hex, instant } from "./columns";
 
 /**
  * Payments: confidential transfers, public releases, and moves between an owner and an agent (fund). Payments of a
- * batch share one operation, with its words and the payer's copy. There is no amount: it is only in the ciphertexts,
- * and for a release on chain. `*RootId` is the owner of an agent, else the account itself, so that one index serves
- * lists of an account with its agents.
+ * batch share one operation, with its commitments and the payer's copy. There is no amount: it is only in the
+ * ciphertexts, and for a release on chain. `*RootId` is the owner of an agent, else the account itself, so that one
+ * index serves lists of an account with its agents.
  */
 export const transfers = pgTable(
   "transfers",
@@ -25,8 +25,8 @@ export const transfers = pgTable(
     recipientAddress: hex("recipient_address").notNull(),
     to: text("to_given").notNull(), // as the caller specified it
     asset: hex("asset").notNull(),
-    oldWord: hex("old_word").notNull(),
-    newWord: hex("new_word").notNull(),
+    oldCommitment: hex("old_commitment").notNull(),
+    newCommitment: hex("new_commitment").notNull(),
     note: hex("note"), // for a transfer
     paymentId: hex("payment_id"), // for a release or fund
     // for a payment under a policy: 0 the payer's key, 1 the owner approved, 2 the owner's wallet

@@ -55,7 +55,7 @@ export async function stateOf(party: Party): Promise<unknown> {
   const { nonce, deposited, notes, available } = ledger;
   return {
     transfers: transfers.transfers.map(({ transfer_id }: { transfer_id: string }) => transfer_id),
-    ledger: { nonce, deposited, notes, word: available.newest_word },
+    ledger: { nonce, deposited, notes, commitment: available.newest_commitment },
     keys: keys.keys.map(({ key_id, revoked_at }: { key_id: string; revoked_at: string | null }) => [
       key_id,
       revoked_at,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bytesToBigInt, bytesToHex, type Hex, hexToBytes } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { Halcyon } from "@/sdk/client";
-import { decryptOwnRoot, signUnlock } from "@/sdk/context/vault/vault";
+import { decryptOwnAccountKey, signUnlock } from "@/sdk/context/vault/vault";
 import { localContext } from "@/sdk/local-context";
 import { expect, test } from "./fixtures";
 
@@ -19,7 +19,7 @@ function spellings(secret: Uint8Array): string[] {
 
 const found = (haystack: string, secret: Uint8Array) => spellings(secret).some((text) => haystack.includes(text));
 
-test("wallet key, root, viewing key, account secret and unlock signature are in no request of a full run", async ({
+test("wallet key, account key, viewing key, account secret and unlock signature are in no request of a full run", async ({
   baseURL,
   network,
 }) => {
@@ -59,7 +59,7 @@ test("wallet key, root, viewing key, account secret and unlock signature are in 
     const signature = hexToBytes(await signUnlock(wallet, scope));
     const secrets = {
       walletKey: hexToBytes(walletKey),
-      root: await decryptOwnRoot(wallet, scope, account.encrypted_root as Hex),
+      accountKey: await decryptOwnAccountKey(wallet, scope, account.encrypted_account_key as Hex),
       viewingKey: vault.viewingKey.secret,
       accountSecret: vault.secret,
       paymentKey: hexToBytes(vault.paymentKey.privateKey),

@@ -144,8 +144,8 @@ test("a new account reads on every page how to begin and sees nothing of another
   await expect.poll(async () => (await read(`/v1/transfers/${paid.transfer_id}`)).status).toBe("confirmed");
   const policy = `/v1/agents/${agent.account_id}/spend-policy?include=ledger`;
   await expect.poll(async () => (await read(policy)).in_force).toBe("yes");
-  const isIndexed = ({ available }: { available: { word: string; newest_word: string } }) =>
-    available.word === available.newest_word;
+  const isIndexed = ({ available }: { available: { commitment: string; newest_commitment: string } }) =>
+    available.commitment === available.newest_commitment;
   await expect.poll(async () => isIndexed(await read("/api/ledger?asset=USDG"))).toBe(true);
   const before = await everythingOf(session);
   const keyId = (before["/api/keys"] as { keys: { key_id: string }[] }).keys[0]?.key_id;
@@ -155,7 +155,7 @@ test("a new account reads on every page how to begin and sees nothing of another
   expect([keyId, sessionId, eventId].every(Boolean)).toBe(true);
 
   await signedIn(page, second.walletKey, playwright);
-  // Of the key, four characters are shown. As part of a longer word they occur by chance.
+  // Of the key, four characters are shown. As part of a longer commitment they occur by chance.
   const keyOfFirst = new RegExp(`(?<![\\w+/=-])${first.apiKey.slice(-4)}(?![\\w+/=-])`);
   const secretsOfFirst = [first.handle.slice(1), first.address.slice(2).toLowerCase()];
   const expectNothingOfFirst = async (path: string) => {

@@ -3,7 +3,7 @@ import { decryptFunds } from "@/sdk/account/funds/funds";
 import { ownParty } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
 import { nodeContext } from "@/sdk/context/platform/node-context";
-import { decryptOwnRoot, signUnlock } from "@/sdk/context/vault/vault";
+import { decryptOwnAccountKey, signUnlock } from "@/sdk/context/vault/vault";
 import { amountNeedles, type Needle, Scanner, textNeedles } from "../leaks/scan";
 import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";
@@ -61,12 +61,12 @@ function bytesNeedles(label: string, value: Uint8Array): Needle[] {
 async function keysOf(owner: Owner, context: Context): Promise<Needle[]> {
   const [scope, account, vault] = await Promise.all([context.scope(), context.account(), context.vault()]);
   const signature = hexToBytes(await signUnlock(context.wallet, scope));
-  const root = await decryptOwnRoot(context.wallet, scope, account.encrypted_root as Hex);
+  const accountKey = await decryptOwnAccountKey(context.wallet, scope, account.encrypted_account_key as Hex);
   return [
     ...bytesNeedles("wallet key", hexToBytes(owner.walletKey)),
     ...bytesNeedles("unlock signature", signature),
     ...bytesNeedles("unlock signature's r", signature.subarray(0, 32)),
-    ...bytesNeedles("root", root),
+    ...bytesNeedles("account key", accountKey),
     ...bytesNeedles("viewing key", vault.viewingKey.secret),
     ...bytesNeedles("account secret", vault.secret),
     ...bytesNeedles("payment key", hexToBytes(vault.paymentKey.privateKey)),
@@ -86,7 +86,7 @@ const contextOf = (owner: Owner, configDir: string) =>
     throw new Error("nothing is proven here");
   });
 
-test("no wallet key, root, viewing key, account secret, salt or amount leaves the browser, beyond what the test lists", async ({
+test("no wallet key, account key, viewing key, account secret, salt or amount leaves the browser, beyond what the test lists", async ({
   browser,
   playwright,
   configDir,

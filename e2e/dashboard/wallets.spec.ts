@@ -170,6 +170,6 @@ test("a wallet that signs differently each time neither unlocks nor enrolls", as
   await sign(newcomer, "Create your account's key");
   await expect(newcomer.getByText("This wallet signs a message differently each time")).toBeVisible();
   const account = await newcomer.request.get("/v1/accounts/me?include=ledger&network=test");
-  expect(await account.json()).toMatchObject({ enrolled: "none", encrypted_root: null });
+  expect(await account.json()).toMatchObject({ enrolled: "none", encrypted_account_key: null });
   await newcomer.close();
 });

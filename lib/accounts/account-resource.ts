@@ -32,7 +32,7 @@ const ON_LEDGER = {
     .string()
     .nullable()
     .meta(optional("Unix time in seconds at which the payment key ends, as a decimal string.")),
-  encrypted_root: z
+  encrypted_account_key: z
     .templateLiteral(["0x", z.string()])
     .nullable()
     .meta(optional("The account key as the ledger has it, encrypted under a key that only the wallet derives.")),
@@ -95,7 +95,7 @@ function onLedger({ record, ...own }: Enrollment): z.infer<z.ZodObject<typeof ON
     viewing_key: record?.viewingKey ?? null,
     payment_key: record?.paymentKey ?? null,
     payment_key_until: record?.paymentKeyUntil ?? null,
-    encrypted_root: record?.encryptedRoot ?? null,
+    encrypted_account_key: record?.encryptedAccountKey ?? null,
     nonce: record?.nonce ?? "0",
     guarded: record?.guarded ?? false,
     limited: record?.limited ?? false,

@@ -24,13 +24,13 @@ const signsUpAgain = (payerOf: (address: `0x${string}`) => `0x${string}`, at?: D
   Owner.create(CHAIN, async (key) => {
     const address = lowerAddress(key);
     const payer = payerOf(address);
-    const [knownBy, newWord, txHash] = [word(payer), word(payer), word(payer)];
+    const [knownBy, newCommitment, txHash] = [word(payer), word(payer), word(payer)];
     const blockNumber = await publicClient(CHAIN).getBlockNumber({ cacheTime: 0 });
     const place = { chainId: CHAIN, blockNumber, logIndex: Number(`0x${payer.slice(2, 9)}`) };
     const asset = payer;
     await db()
       .insert(ledgerPayments)
-      .values({ ...place, kind: "transfer", payer, asset, recipient: address, knownBy, newWord, txHash });
+      .values({ ...place, kind: "transfer", payer, asset, recipient: address, knownBy, newCommitment, txHash });
     if (payer !== address) {
       const record = { viewingKey: word(payer), signer: payer, until: 0n, owner: address, enrolledBlock: 1n };
       await db()

@@ -47,12 +47,12 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
     viewingKey: input.viewing_key,
     paymentKey: input.payment_key,
     paymentKeyUntil,
-    encryptedRoot: input.encrypted_root,
+    encryptedAccountKey: input.encrypted_account_key,
     deadline: BigInt(input.deadline),
   };
   const data = encodeFunctionData({ abi: ledgerAbi, functionName: "enroll", args: [params, input.signature] });
-  const { encryptedRoot, ...signed } = params;
-  const message = { ...signed, encryptedRootHash: keccak256(encryptedRoot), nonce: 0n };
+  const { encryptedAccountKey, ...signed } = params;
+  const message = { ...signed, encryptedAccountKeyHash: keccak256(encryptedAccountKey), nonce: 0n };
   const { digest } = signRequestOf(scope, "Enroll", message);
   const byContract = (await keyBehind(digest, input.signature)) !== address;
   if (!(await wouldSucceed(ctx.chainId, ledger, data, gasLimit("enroll", byContract)))) {
@@ -73,7 +73,7 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
         viewingKey: input.viewing_key,
         signer: input.payment_key,
         until: paymentKeyUntil,
-        encryptedRoot: input.encrypted_root,
+        encryptedAccountKey: input.encrypted_account_key,
       })
       .onConflictDoNothing()
       .returning({ address: ledgerAccounts.address });

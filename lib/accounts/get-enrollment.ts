@@ -26,7 +26,7 @@ export interface Enrollment {
     /** Payments with the account's keys are limited by a policy. */
     limited: boolean;
     policyVersion: string;
-    encryptedRoot: Hex | null;
+    encryptedAccountKey: Hex | null;
     nonce: string;
     /** The final block that contains the enrollment; null until there is one. */
     enrolledBlock: string | null;
@@ -44,7 +44,7 @@ interface Row {
   guarded: boolean;
   limited: boolean;
   policy_version: string;
-  encrypted_root: Buffer | null;
+  encrypted_account_key: Buffer | null;
   nonce: string;
   enrolled_block: string | null;
 }
@@ -52,7 +52,7 @@ interface Row {
 /** Returns the account's state on the caller's network. */
 export async function getEnrollment(ctx: Pick<Context, "chainId" | "account">): Promise<Enrollment> {
   const [row] = await sql()<Row[]>`
-    select n.kyc_status, n.strict, n.batch_payments, n.secret_version, l.viewing_key, l.signer, l.until::text, l.encrypted_root,
+    select n.kyc_status, n.strict, n.batch_payments, n.secret_version, l.viewing_key, l.signer, l.until::text, l.encrypted_account_key,
       l.guarded, l.limited, l.policy_version::text, l.nonce::text, l.enrolled_block::text
     from accounts a
     left join account_networks n on n.account_id = a.id and n.chain_id = ${ctx.chainId}
@@ -73,7 +73,7 @@ export async function getEnrollment(ctx: Pick<Context, "chainId" | "account">): 
           guarded: row.guarded,
           limited: row.limited,
           policyVersion: row.policy_version,
-          encryptedRoot: row.encrypted_root && hex(row.encrypted_root),
+          encryptedAccountKey: row.encrypted_account_key && hex(row.encrypted_account_key),
           nonce: row.nonce,
           enrolledBlock: row.enrolled_block,
         }

@@ -38,15 +38,15 @@ export type UpdateAccountInput = z.infer<typeof UpdateAccountInput>;
 /** The query of `GET /api/accounts/resolve`. */
 export const ResolveQuery = z.strictObject({ to: RecipientInput });
 
-/** Bytes. Enough for a root encrypted under a wallet's signature and under a recovery code. */
-const MAX_ENCRYPTED_ROOT = 1024;
+/** Bytes. Enough for an account key encrypted under a wallet's signature and under a recovery code. */
+const MAX_ENCRYPTED_ACCOUNT_KEY = 1024;
 
 /** The body of `POST /api/enrollments`: the ledger's `Enroll` struct and the wallet's signature over it. */
 export const EnrollInput = z.strictObject({
   viewing_key: hexBytes(32),
   payment_key: AddressInput,
   payment_key_until: u64,
-  encrypted_root: hexBytes(1, MAX_ENCRYPTED_ROOT),
+  encrypted_account_key: hexBytes(1, MAX_ENCRYPTED_ACCOUNT_KEY),
   deadline: u64,
   signature: anySignature,
 });

@@ -13,8 +13,8 @@ import { updatePolicy } from "./update-policy";
 
 bringUpAgents();
 
-/** Returns contract code that returns the same word from every call. */
-const responding = (word: Hex): Hex => `0x7f${word.slice(2).padEnd(64, "0")}60005260206000f3`;
+/** Returns contract code that returns the same commitment from every call. */
+const responding = (commitment: Hex): Hex => `0x7f${commitment.slice(2).padEnd(64, "0")}60005260206000f3`;
 const ACCEPTS = responding("0x1626ba7e");
 const REFUSES = responding("0xffffffff");
 

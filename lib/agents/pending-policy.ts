@@ -13,7 +13,7 @@ import { withRpcTimeout } from "@/lib/chain/with-rpc-timeout";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { AuthorityDocumentSchema } from "@/lib/ledger/authority/authority-documents";
 import type { LedgerPolicy } from "@/lib/ledger/authority/policy-in-force";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { authorityOf } from "./authority-of";
 import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
 
@@ -179,7 +179,7 @@ export function setPolicyOf({
 }: Pick<Row, "data" | "policyVersion">): AuthorityDocumentOf<"set_policy"> | null {
   const call = callOf(data);
   if (call?.functionName !== "setPolicy" || policyVersion === null) return null;
-  const [{ account, limited, recipientsRoot, documentHash, assets, words, deadline }, signature] = call.args;
+  const [{ account, limited, recipientsRoot, documentHash, assets, commitments, deadline }, signature] = call.args;
   const parsed = AuthorityDocumentSchema.safeParse({
     kind: "set_policy",
     account: account.toLowerCase(),
@@ -187,7 +187,7 @@ export function setPolicyOf({
     recipients_root: recipientsRoot,
     document_hash: documentHash,
     assets: assets.map((asset) => asset.toLowerCase()),
-    words: words.map(wordToHex),
+    commitments: commitments.map(commitmentToHex),
     policy_version: policyVersion.toString(),
     deadline: deadline.toString(),
     signature,

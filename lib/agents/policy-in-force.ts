@@ -10,11 +10,11 @@ import { batchingClient, chainEnv } from "@/lib/chain/clients";
 import { withRpcTimeout } from "@/lib/chain/with-rpc-timeout";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { policyInForce } from "@/lib/ledger/authority/policy-in-force";
-import { hexToWord } from "@/lib/ledger/crypto/field";
-import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
+import { NO_SPENDING, type PolicyOpening, policyCommitment } from "@/lib/ledger/crypto/policy-commitment";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { type PolicyDocument, policyDocumentHash } from "@/lib/ledger/policy/policy-document";
-import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
+import { policyCommitmentSalt } from "@/lib/ledger/policy/policy-salts";
 import type { RecipientsTree } from "@/lib/ledger/policy/recipients-tree";
 import { documentOfPolicy, type PolicyAssetAddresses } from "@/lib/policy/policy-document";
 import { authorityOf } from "./authority-of";
@@ -42,9 +42,9 @@ export interface PolicyInForce {
    * Operations under way that set this policy. A payment must use the relayer of the first one, to be mined after it.
    */
   follows: string[];
-  /** Returns the policy word of an asset. */
-  wordOf(asset: Address): bigint;
-  /** Returns the opening of an asset's policy word; null if nothing may be spent in this asset. */
+  /** Returns the policy commitment of an asset. */
+  commitmentOf(asset: Address): bigint;
+  /** Returns the opening of an asset's policy commitment; null if nothing may be spent in this asset. */
   openingOf(asset: Address): PolicyOpening | null;
 }
 
@@ -86,25 +86,28 @@ export async function requirePolicyInForce(
   const { document, tree } = rows;
   const openingOf = (asset: Address): PolicyOpening | null => {
     const limits = document.assets.find((one) => one.asset === asset.toLowerCase());
-    return limits?.allowed ? { ...limits, salt: policyWordSalt(locked.salt, document, asset) } : null;
+    return limits?.allowed ? { ...limits, salt: policyCommitmentSalt(locked.salt, document, asset) } : null;
   };
-  const wordOf = (asset: Address) => {
+  const commitmentOf = (asset: Address) => {
     const opening = openingOf(asset);
-    return opening ? policyWord(opening) : NO_SPENDING;
+    return opening ? policyCommitment(opening) : NO_SPENDING;
   };
   const { policyVersion, follows } = underWay;
-  return { policyVersion, document, salt: locked.salt, tree, follows, wordOf, openingOf };
+  return { policyVersion, document, salt: locked.salt, tree, follows, commitmentOf, openingOf };
 }
 
 /**
- * Returns the policy word of an asset that the ledger will have when the next payment is mined. Payments by the wallet,
- * which no policy limits, are signed over it. The rows in the database don't matter here.
+ * Returns the policy commitment of an asset that the ledger will have when the next payment is mined. Payments by the
+ * wallet, which no policy limits, are signed over it. The rows in the database don't matter here.
  */
-export async function newestPolicyWord({ scope, holder, setPolicy }: PolicyRead, asset: Address): Promise<bigint> {
+export async function newestPolicyCommitment(
+  { scope, holder, setPolicy }: PolicyRead,
+  asset: Address,
+): Promise<bigint> {
   const { chainId } = scope;
-  const named = setPolicy?.words[setPolicy.assets.indexOf(asset.toLowerCase() as Address)];
-  if (named) return hexToWord(named);
-  const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyWordOf" } as const;
+  const named = setPolicy?.commitments[setPolicy.assets.indexOf(asset.toLowerCase() as Address)];
+  if (named) return hexToCommitment(named);
+  const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyCommitmentOf" } as const;
   return withRpcTimeout(chainId, () =>
     batchingClient(chainId).readContract({ ...query, args: [holder.address, asset] }),
   );

@@ -6,7 +6,7 @@ import { assetBySymbol } from "@/lib/base/assets";
 import { chainEnv } from "@/lib/chain/clients";
 import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
-import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_HEX } from "@/lib/ledger/crypto/commitments";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { seconds } from "@/test/accounts/available-holder";
@@ -35,7 +35,7 @@ async function sign(change: Partial<AuthorityDraft<"abandon">> = {}, by = owner.
     kind: "abandon",
     account: owner.address,
     asset: assetBySymbol(CHAIN).address,
-    old_available: available.word,
+    old_available: available.commitment,
     nonce,
     deadline: `${seconds(3_600)}`,
     ...change,
@@ -49,7 +49,7 @@ test("an available balance is given up by the wallet alone, as it is now, and no
   const refused: [Awaited<ReturnType<typeof sign>>, object][] = [
     [await sign({ account: other.address }), { param: "account" }],
     [await sign({ asset: other.address }), { param: "asset" }],
-    [await sign({ old_available: EMPTY_AVAILABLE_WORD }), { code: "available_balance_changed" }],
+    [await sign({ old_available: EMPTY_AVAILABLE_HEX }), { code: "available_balance_changed" }],
     [await sign({ nonce: `${BigInt(before.nonce) + 1n}` }), { param: "signature" }],
     [await sign({}, derivePaymentKey(owner.authority, owner.scope).privateKey), { param: "signature" }],
     [await sign({}, other.walletKey), { param: "signature" }],
@@ -59,7 +59,7 @@ test("an available balance is given up by the wallet alone, as it is now, and no
   }
   expect(await ledger()).toEqual(before);
   expect(await settled((await abandon(owner.session, await sign())).id)).toEqual(["confirmed"]);
-  expect((await ledger()).available).toMatchObject({ word: EMPTY_AVAILABLE_WORD, sync_required: false });
+  expect((await ledger()).available).toMatchObject({ commitment: EMPTY_AVAILABLE_HEX, sync_required: false });
 });
 
 test("an available balance stands still for half a minute at most, unless its wallet is a contract with several signers", async () => {

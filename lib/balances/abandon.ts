@@ -12,7 +12,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_HEX } from "@/lib/ledger/crypto/commitments";
 import { availableChanged } from "./check-document";
 import { lockAvailable, newestState } from "./lock";
 
@@ -45,8 +45,9 @@ export async function abandon(
   const byContract = await isByContract(scope, document, [account.rootAddress]);
   const operation = await db().transaction(async (tx) => {
     await lockAvailable(tx, availableId);
-    const { word, madeBy } = await newestState(tx, availableId);
-    if (word !== document.old_available || word === EMPTY_AVAILABLE_WORD || madeBy.length > 0) throw availableChanged();
+    const { commitment, madeBy } = await newestState(tx, availableId);
+    if (commitment !== document.old_available || commitment === EMPTY_AVAILABLE_HEX || madeBy.length > 0)
+      throw availableChanged();
     if (!accepted) {
       const message =
         "The ledger refuses this: sign Abandon with the owner's wallet, over the current balance commitment and nonce.";
@@ -56,7 +57,7 @@ export async function abandon(
     const call = { kind: "abandon", account: account.address, quotaOf, target: ledger, data, byContract } as const;
     const submitted = await submitOperation(tx, { chainId, ...call, deadline });
     const entry = { rootId, chainId, actor: actorOf(ctx), action: "available_balance.abandoned", target };
-    await appendAudit(tx, { ...entry, after: { asset: asset.symbol, word } }, submitted.createdAt);
+    await appendAudit(tx, { ...entry, after: { asset: asset.symbol, commitment } }, submitted.createdAt);
     return submitted;
   });
   broadcast(operation);

@@ -53,23 +53,23 @@ const unspentOf = ({ chainId, account, asset }: AvailableId) =>
   and(eq(notes.chainId, chainId), eq(notes.account, account), eq(notes.asset, asset), UNSPENT);
 
 /**
- * Returns unspent notes that are not reserved, oldest first. If `words` is given, only notes among them; if `after` is
- * given, only notes behind it.
+ * Returns unspent notes that are not reserved, oldest first. If `commitments` is given, only notes among them; if
+ * `after` is given, only notes behind it.
  */
 export async function availableNotes(
   tx: Tx,
   availableId: AvailableId,
   reserved: Reserved,
-  options: { words?: readonly Hex[]; after?: NotePlace | undefined; limit: number },
+  options: { commitments?: readonly Hex[]; after?: NotePlace | undefined; limit: number },
 ) {
-  const { words, after } = options;
+  const { commitments, after } = options;
   const rows = await tx
     .select()
     .from(notes)
     .where(
       and(
         unspentOf(availableId),
-        words && inArray(notes.note, [...words]),
+        commitments && inArray(notes.note, [...commitments]),
         after && sql`(${notes.blockNumber}, ${notes.logIndex}) > (${after.block}::bigint, ${after.logIndex}::integer)`,
       ),
     )

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { clocksOf } from "@/lib/base/clock";
 import { ApiError } from "@/lib/base/errors";
-import { EMPTY_AVAILABLE_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_HEX, EMPTY_NOTE_HEX } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { documentCall } from "@/lib/ledger/prepare/document-call";
 import type { SignedDocument } from "@/lib/ledger/prepare/documents";
@@ -41,20 +41,20 @@ export function checkDeadline(deadline: string, now: Date): Date {
 }
 
 /**
- * Refuses words that the ledger would refuse, or that would burn money.
+ * Refuses commitments that the ledger would refuse, or that would burn money.
  *
  * @throws ApiError `invalid_request` naming the field
  */
-export function checkWords(document: SignedDocument): void {
-  const words =
+export function checkCommitments(document: SignedDocument): void {
+  const commitments =
     document.kind === "fund" ? [document.new_available, document.to_new_available] : [document.new_available];
-  for (const word of words) {
-    if (BigInt(word) === 0n || word === EMPTY_AVAILABLE_WORD) {
+  for (const commitment of commitments) {
+    if (BigInt(commitment) === 0n || commitment === EMPTY_AVAILABLE_HEX) {
       throw refuseDocument("new_available", "Give the new available balance its own salt, even if it is empty.");
     }
   }
   for (const { note, field } of notesOf(document)) {
-    if (BigInt(note) === 0n || note === EMPTY_NOTE_WORD) {
+    if (BigInt(note) === 0n || note === EMPTY_NOTE_HEX) {
       throw refuseDocument(field, "A payment opens a note of at least one unit.");
     }
   }

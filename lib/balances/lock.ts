@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
-import { availableBalances, availableStates, availableWords } from "@/db/schema/ledger";
+import { availableBalances, availableCommitments, availableStates } from "@/db/schema/ledger";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
-import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_HEX } from "@/lib/ledger/crypto/commitments";
 
 /** One available balance: an account's available balance of one asset. Addresses in lower case. */
 export interface AvailableId {
@@ -53,7 +53,7 @@ export const statesAt = (
  * public.
  */
 export interface NewestState {
-  word: Hex;
+  commitment: Hex;
   state: { encrypted: Hex; flag: Hex; secretVersion: number } | null;
   syncRequired: boolean;
   /** The operations that create this state, until it is final. What builds on the state must use the same relayer. */
@@ -67,7 +67,7 @@ export async function newestState(tx: Pick<Tx, "select">, availableId: Available
   const { chainId, account, asset } = availableId;
   const [state] = await tx
     .select({
-      word: availableStates.word,
+      commitment: availableStates.commitment,
       encrypted: availableStates.encrypted,
       flag: availableStates.flag,
       secretVersion: availableStates.secretVersion,
@@ -80,21 +80,25 @@ export async function newestState(tx: Pick<Tx, "select">, availableId: Available
     .limit(1);
   if (state) {
     const madeBy = state.status === "pending" && state.operationId ? [state.operationId] : [];
-    return { word: state.word, state, syncRequired: false, madeBy };
+    return { commitment: state.commitment, state, syncRequired: false, madeBy };
   }
   const [final] = await tx
-    .select({ word: availableWords.word })
-    .from(availableWords)
+    .select({ commitment: availableCommitments.commitment })
+    .from(availableCommitments)
     .where(
-      and(eq(availableWords.chainId, chainId), eq(availableWords.account, account), eq(availableWords.asset, asset)),
+      and(
+        eq(availableCommitments.chainId, chainId),
+        eq(availableCommitments.account, account),
+        eq(availableCommitments.asset, asset),
+      ),
     );
-  const word = final?.word ?? EMPTY_AVAILABLE_WORD;
-  return { word, state: null, syncRequired: word !== EMPTY_AVAILABLE_WORD, madeBy: [] };
+  const commitment = final?.commitment ?? EMPTY_AVAILABLE_HEX;
+  return { commitment, state: null, syncRequired: commitment !== EMPTY_AVAILABLE_HEX, madeBy: [] };
 }
 
 /**
- * Returns the error for an available balance whose final word is missing in the log: the owner changed it on chain
- * without the service.
+ * Returns the error for an available balance whose final commitment is missing in the log: the owner changed it on
+ * chain without the service.
  */
 export function syncRequired(): ApiError {
   return new ApiError(

@@ -11,15 +11,15 @@ import { type SubmittedOperation, submitOperation } from "@/lib/chain/operations
 import { readParty } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { SignedMakeAvailable } from "@/lib/ledger/prepare/documents";
 import { availableDeposited, availableNotes, nextNonce, readReserved } from "./available";
-import { availableChanged, checkDeadline, checkProof, checkWords, refuseDocument } from "./check-document";
+import { availableChanged, checkCommitments, checkDeadline, checkProof, refuseDocument } from "./check-document";
 import { checkSignature } from "./check-signature";
 import { type AvailableId, lockAvailable, newestState } from "./lock";
 import type { MakeAvailableInput } from "./schema";
 
-const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
+const EMPTY_NOTE_HEX = commitmentToHex(EMPTY_NOTE);
 
 /**
  * Checks and relays a move to the available balance that the owner's client built and the owner's wallet signed. It
@@ -36,11 +36,11 @@ export async function makeAvailable(ctx: SessionContext, input: MakeAvailableInp
     throw refuseDocument("account", "Make money available in your own account.");
   if (!assetByAddress(chainId, document.asset)) throw refuseDocument("asset", "This asset is not offered.");
   const deadline = checkDeadline(document.deadline, new Date());
-  checkWords(document);
+  checkCommitments(document);
   const availableId = { chainId, account: account.address, asset: document.asset };
-  // Verifying a proof is expensive, so skip documents whose available balance word is outdated (a repeated one, for
-  // example). The word is checked again under the lock.
-  if ((await newestState(db(), availableId)).word !== document.old_available) throw availableChanged();
+  // Verifying a proof is expensive, so skip documents whose available balance commitment is outdated (a repeated one,
+  // for example). The commitment is checked again under the lock.
+  if ((await newestState(db(), availableId)).commitment !== document.old_available) throw availableChanged();
   const scope = await scopeOf(chainId);
   const { byContract } = await checkSignature(chainId, scope, document, await readParty(chainId, account.address));
   await checkProof(scope, document);
@@ -51,7 +51,7 @@ export async function makeAvailable(ctx: SessionContext, input: MakeAvailableInp
     if (locked && held.token !== input.lock_token) throw availableChanged();
     if ((await secretVersionOf(chainId, account, tx)) !== secretVersion) throw secretRotated();
     const newest = await newestState(tx, availableId);
-    await checkInputs(tx, availableId, newest.word, document);
+    await checkInputs(tx, availableId, newest.commitment, document);
     await tx
       .update(availableBalances)
       .set({ lockToken: null, lockUntil: null })
@@ -95,16 +95,18 @@ async function checkInputs(
   if (newest !== document.old_available) throw availableChanged();
   if ((await nextNonce(tx, availableId)) !== BigInt(document.nonce)) throw availableChanged();
   const reserved = await readReserved(tx, availableId);
-  const words = usedNotes(document);
-  if (new Set(words).size !== words.length) throw refuseDocument("notes", "Name each note once.");
+  const commitments = usedNotes(document);
+  if (new Set(commitments).size !== commitments.length) throw refuseDocument("notes", "Name each note once.");
   const found =
-    words.length === 0 ? [] : await availableNotes(tx, availableId, reserved, { words, limit: words.length });
-  if (found.length !== words.length) throw availableChanged();
+    commitments.length === 0
+      ? []
+      : await availableNotes(tx, availableId, reserved, { commitments, limit: commitments.length });
+  if (found.length !== commitments.length) throw availableChanged();
   if ((await availableDeposited(tx, availableId, reserved)) < BigInt(document.deposited)) throw availableChanged();
 }
 
 function usedNotes(document: SignedMakeAvailable) {
-  return document.notes.filter((note) => note !== EMPTY_NOTE_WORD);
+  return document.notes.filter((note) => note !== EMPTY_NOTE_HEX);
 }
 
 async function record(
@@ -118,8 +120,8 @@ async function record(
     chainId,
     account,
     asset,
-    oldWord: document.old_available,
-    word: document.new_available,
+    oldCommitment: document.old_available,
+    commitment: document.new_available,
     ...document.next_state,
     secretVersion,
     status: "pending",

@@ -2,13 +2,13 @@ import { and, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
-import { availableStates, availableWords, depositedBalances } from "@/db/schema/ledger";
+import { availableCommitments, availableStates, depositedBalances } from "@/db/schema/ledger";
 import { rebuiltPayments } from "@/db/schema/transfers";
 import { assetBySymbol, assetsOf } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
 import { earliestOpenPayment } from "@/lib/base/earliest-payment";
 import type { ChainId } from "@/lib/base/network";
-import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_HEX } from "@/lib/ledger/crypto/commitments";
 import { availableDeposited, availableNotes, type NotePlace, newestNote, nextNonce, readReserved } from "./available";
 import { type AvailableId, newestState, statesAt } from "./lock";
 import type { LedgerQuery } from "./schema";
@@ -35,18 +35,18 @@ async function ledgerIn(tx: Tx, availableId: AvailableId, symbol: string, most =
   // agent's counters from it.
   const [past] = newest.syncRequired
     ? await tx
-        .select({ word: availableStates.word, encrypted: availableStates.encrypted })
+        .select({ commitment: availableStates.commitment, encrypted: availableStates.encrypted })
         .from(availableStates)
         .where(statesAt(availableId, "past"))
     : [];
   const [final] = await tx
-    .select({ word: availableWords.word })
-    .from(availableWords)
+    .select({ commitment: availableCommitments.commitment })
+    .from(availableCommitments)
     .where(
       and(
-        eq(availableWords.chainId, availableId.chainId),
-        eq(availableWords.account, availableId.account),
-        eq(availableWords.asset, availableId.asset),
+        eq(availableCommitments.chainId, availableId.chainId),
+        eq(availableCommitments.account, availableId.account),
+        eq(availableCommitments.asset, availableId.asset),
       ),
     );
   return {
@@ -56,8 +56,8 @@ async function ledgerIn(tx: Tx, availableId: AvailableId, symbol: string, most =
     nonce: (await nextNonce(tx, availableId)).toString(),
     deposited: deposited.toString(),
     available: {
-      word: final?.word ?? EMPTY_AVAILABLE_WORD,
-      newest_word: newest.word,
+      commitment: final?.commitment ?? EMPTY_AVAILABLE_HEX,
+      newest_commitment: newest.commitment,
       encrypted: newest.state?.encrypted ?? null,
       flag: newest.state?.flag ?? null,
       secret_version: newest.state?.secretVersion ?? null,
@@ -98,14 +98,14 @@ export async function readLedger(ctx: SessionContext, input: LedgerQuery) {
 
 /** Returns the available balances of these accounts that have ever held anything; all others are empty. */
 async function availableBalancesInUse(tx: Tx, chainId: ChainId, accounts: Address[]) {
-  const word = { account: availableWords.account, asset: availableWords.asset };
+  const commitment = { account: availableCommitments.account, asset: availableCommitments.asset };
   const state = { account: availableStates.account, asset: availableStates.asset };
   const deposited = { account: depositedBalances.account, asset: depositedBalances.asset };
   const held = union(
     tx
-      .select(word)
-      .from(availableWords)
-      .where(and(eq(availableWords.chainId, chainId), inArray(availableWords.account, accounts))),
+      .select(commitment)
+      .from(availableCommitments)
+      .where(and(eq(availableCommitments.chainId, chainId), inArray(availableCommitments.account, accounts))),
     tx
       .select(state)
       .from(availableStates)

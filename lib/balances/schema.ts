@@ -6,7 +6,7 @@ import {
   ENCRYPTED_STATE_MAX_LENGTH,
   ENCRYPTED_STATE_MIN_LENGTH,
 } from "@/lib/ledger/encrypted/available-state";
-import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
+import { commitment, hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
 import { SignedMakeAvailableSchema } from "@/lib/ledger/prepare/documents";
 
 /** Names the available balance of an asset. */
@@ -25,7 +25,8 @@ export const LedgerQuery = AvailableInput.extend({
 });
 
 /**
- * The body of `POST /api/available-balances/lock`. `until` is the latest end, for a wallet whose signers need more time.
+ * The body of `POST /api/available-balances/lock`. `until` is the latest end, for a wallet whose signers need more
+ * time.
  */
 export const BalanceLockInput = AvailableInput.extend({ until: u64.optional() });
 
@@ -33,12 +34,12 @@ export const BalanceLockInput = AvailableInput.extend({ until: u64.optional() })
 export const ReleaseLockInput = AvailableInput.extend({ lock_token: LockToken.optional() });
 
 /**
- * The body of `POST /api/available-balances/sync`: the opening of the final word, encrypted again under the account
- * secret.
+ * The body of `POST /api/available-balances/sync`: the opening of the final commitment, encrypted again under the
+ * account secret.
  */
 export const SyncInput = z.strictObject({
   asset: AssetInput.default("USDG"),
-  word,
+  commitment,
   encrypted: hexBytes(ENCRYPTED_STATE_MIN_LENGTH, ENCRYPTED_STATE_MAX_LENGTH),
   flag: hexBytes(ENCRYPTED_FLAG_LENGTH),
   secret_version: SecretVersion,

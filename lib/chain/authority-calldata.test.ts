@@ -6,7 +6,7 @@ import { ledgerAbi as abi } from "./abi/ledger";
 import { authorityCalldata } from "./authority-calldata";
 
 const at = (byte: string, length = 20) => `0x${byte.repeat(length)}` as const;
-const [a, b, word, signature] = [at("a1"), at("b2"), at("01", 32), at("5e", 65)];
+const [a, b, commitment, signature] = [at("a1"), at("b2"), at("01", 32), at("5e", 65)];
 const tail = { deadline: "9", signature };
 
 describe("the call of a document of authority", () => {
@@ -17,16 +17,20 @@ describe("the call of a document of authority", () => {
       [a, b, 7n, 9n, signature],
     ],
     [{ kind: "set_guarded", account: a, guarded: true, nonce: "1" }, "setGuarded", [a, true, 9n, signature]],
-    [{ kind: "abandon", account: a, asset: b, old_available: word, nonce: "1" }, "abandon", [a, b, 9n, signature]],
+    [
+      { kind: "abandon", account: a, asset: b, old_available: commitment, nonce: "1" },
+      "abandon",
+      [a, b, 9n, signature],
+    ],
     [
       {
         kind: "set_policy",
         account: a,
         limited: true,
-        recipients_root: word,
-        document_hash: word,
+        recipients_root: commitment,
+        document_hash: commitment,
         assets: [b],
-        words: [word],
+        commitments: [commitment],
         policy_version: "3",
       },
       "setPolicy",
@@ -34,10 +38,10 @@ describe("the call of a document of authority", () => {
         {
           account: a,
           limited: true,
-          recipientsRoot: word,
-          documentHash: word,
+          recipientsRoot: commitment,
+          documentHash: commitment,
           assets: [b],
-          words: [BigInt(word)],
+          commitments: [BigInt(commitment)],
           deadline: 9n,
         },
         signature,

@@ -21,7 +21,15 @@ export function authorityCalldata(d: AuthorityDocument): Hex {
     }
     case "set_policy": {
       const { account, limited, recipients_root: recipientsRoot, document_hash: documentHash, assets } = d;
-      const params = { account, limited, recipientsRoot, documentHash, assets, words: d.words.map(BigInt), deadline };
+      const params = {
+        account,
+        limited,
+        recipientsRoot,
+        documentHash,
+        assets,
+        commitments: d.commitments.map(BigInt),
+        deadline,
+      };
       return encodeFunctionData({ abi, functionName: "setPolicy", args: [params, signature] });
     }
     case "set_agent_signer": {

@@ -333,11 +333,15 @@ describe("a node that makes up payments, with a second provider set", () => {
       `two providers that differ in the receipt of ${row.txHash}`,
     );
     node.lie(({ method }) => (method === "eth_call" ? `0x${"00".repeat(32)}` : undefined));
-    const word = callAt(CHAIN, (await finalBlock(CHAIN)).hash, env().chains.test.ledger, ledgerAbi, "availableOf", [
-      payer.address,
-      env().chains.test.usdg,
-    ]);
-    await expect(word).rejects.toThrow("two providers that differ in availableOf of");
+    const commitment = callAt(
+      CHAIN,
+      (await finalBlock(CHAIN)).hash,
+      env().chains.test.ledger,
+      ledgerAbi,
+      "availableOf",
+      [payer.address, env().chains.test.usdg],
+    );
+    await expect(commitment).rejects.toThrow("two providers that differ in availableOf of");
     node.lie();
     expect((await successOf(CHAIN, row.txHash))?.events).not.toEqual([]);
     await catchUp();

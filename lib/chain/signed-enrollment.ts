@@ -43,9 +43,9 @@ export async function signedEnrollment(chainId: ChainId, address: Address): Prom
 async function read(scope: Scope, chainId: ChainId, address: Address, data: Hex): Promise<SignedEnrollment | null> {
   const call = ledgerCallOf(data);
   if (call?.functionName === "enroll") {
-    const [{ account, encryptedRoot, ...rest }, signature] = call.args;
+    const [{ account, encryptedAccountKey, ...rest }, signature] = call.args;
     if (!isAddressEqual(account, address)) return null;
-    const message = { account, ...rest, encryptedRootHash: keccak256(encryptedRoot), nonce: 0n };
+    const message = { account, ...rest, encryptedAccountKeyHash: keccak256(encryptedAccountKey), nonce: 0n };
     const { digest } = signRequestOf(scope, "Enroll", message);
     const isSigned = await isWalletSignature(chainId, address, digest, signature);
     return isSigned ? { viewingKey: rest.viewingKey } : null;

@@ -2,9 +2,9 @@ import type { Address, Hex } from "viem";
 import * as z from "zod";
 import { EMPTY_AVAILABLE, EMPTY_NOTE } from "./crypto/commitments";
 import { InvalidDecryptionProof } from "./crypto/errors";
-import { wordToHex } from "./crypto/field";
+import { commitmentToHex } from "./crypto/field";
 import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-limits";
-import { addressText, hexBytes, u64, word } from "./prepare/document-fields";
+import { addressText, commitment, hexBytes, u64 } from "./prepare/document-fields";
 import { PROOF_LENGTH } from "./prepare/proof";
 
 /** How long a decryption proof is accepted after `issued_at`, and how far ahead a client's clock may be, in seconds. */
@@ -14,8 +14,8 @@ const MAX_TEXT = 64 * 1024;
 
 const entrySchema = z.strictObject({
   asset: addressText,
-  notes: z.array(word).max(BALANCE_NOTES),
-  available: word,
+  notes: z.array(commitment).max(BALANCE_NOTES),
+  available: commitment,
   total: u64,
   proof: hexBytes(PROOF_LENGTH),
 });
@@ -29,7 +29,7 @@ const documentSchema = z.strictObject({
 });
 
 /**
- * One Balance proof: the notes it covers, the available balance word (EMPTY_AVAILABLE except in an asset's first
+ * One Balance proof: the notes it covers, the available balance commitment (EMPTY_AVAILABLE except in an asset's first
  * proof), and their total.
  */
 export type DecryptionProofEntry = z.infer<typeof entrySchema>;
@@ -41,7 +41,7 @@ interface NamedHoldings {
   asset: Address;
   /** Without duplicates. All must be unspent notes of the account. */
   notes: Hex[];
-  /** Must be the account's current available balance word. */
+  /** Must be the account's current available balance commitment. */
   available: Hex;
   /** The sum that the proofs of this asset show, in units. */
   total: bigint;
@@ -87,12 +87,12 @@ export function isOutOfTime({ issued_at }: DecryptionProof, now: bigint): boolea
 export function namedHoldings(document: DecryptionProof, now: bigint): NamedHoldings[] {
   if (isOutOfTime(document, now)) throw new InvalidDecryptionProof();
   const holdings = new Map<Address, NamedHoldings>();
-  // Per asset, because a stranger may create notes with the same word in two assets, and both are money.
+  // Per asset, because a stranger may create notes with the same commitment in two assets, and both are money.
   const named = new Set<string>();
   for (const entry of document.proofs) {
     for (const note of entry.notes) {
       const name = `${entry.asset}/${note}`;
-      if (note === wordToHex(EMPTY_NOTE) || named.has(name)) throw new InvalidDecryptionProof();
+      if (note === commitmentToHex(EMPTY_NOTE) || named.has(name)) throw new InvalidDecryptionProof();
       named.add(name);
     }
     const held = holdings.get(entry.asset);
@@ -101,7 +101,8 @@ export function namedHoldings(document: DecryptionProof, now: bigint): NamedHold
       continue;
     }
     // Each proof costs the server a verification, so refuse those that show nothing.
-    if (entry.available !== wordToHex(EMPTY_AVAILABLE) || entry.notes.length === 0) throw new InvalidDecryptionProof();
+    if (entry.available !== commitmentToHex(EMPTY_AVAILABLE) || entry.notes.length === 0)
+      throw new InvalidDecryptionProof();
     held.notes.push(...entry.notes);
     held.total += BigInt(entry.total);
   }

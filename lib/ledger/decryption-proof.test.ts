@@ -8,7 +8,7 @@ import {
   noteCommitment,
 } from "./crypto/commitments";
 import { InvalidDecryptionProof } from "./crypto/errors";
-import { wordToHex } from "./crypto/field";
+import { commitmentToHex } from "./crypto/field";
 import { NO_WINDOW } from "./crypto/window";
 import { balanceSignals, makeDecryptionProof } from "./decryption-proof";
 import { DECRYPTION_PROOF_AGE, decodeDecryptionProof, namedHoldings } from "./decryption-proof-document";
@@ -37,7 +37,7 @@ const request = (assets: Parameters<typeof makeDecryptionProof>[0]["assets"]) =>
 });
 
 describe("the decryption proof", () => {
-  it("proves notes and available balance to a verifier that knows the named words and the total only", async () => {
+  it("proves notes and available balance to a verifier that knows the named commitments and the total only", async () => {
     const text = await makeDecryptionProof(request([{ asset: usdg, notes: notes(3), available }]), prover.prove);
     const document = decodeDecryptionProof(text);
     const [entry] = document.proofs;
@@ -57,7 +57,7 @@ describe("the decryption proof", () => {
     const elsewhere = balanceSignals({ ...scope, chainId: 4663 }, document, entry);
     expect(await prover.verify("balance", entry.proof, elsewhere)).toBe(false);
     expect(namedHoldings(document, NOW)).toEqual([
-      { asset: usdg, notes: entry.notes, available: wordToHex(availableCommitment(available)), total: 506n },
+      { asset: usdg, notes: entry.notes, available: commitmentToHex(availableCommitment(available)), total: 506n },
     ]);
   });
 
@@ -67,7 +67,7 @@ describe("the decryption proof", () => {
     const document = decodeDecryptionProof(await makeDecryptionProof(request(held), prover.prove));
     const [entry] = document.proofs;
     if (!entry) throw new Error("expected a proof");
-    expect(entry.available).toBe(wordToHex(availableCommitment({ ...available, window })));
+    expect(entry.available).toBe(commitmentToHex(availableCommitment({ ...available, window })));
     expect(await prover.verify("balance", entry.proof, balanceSignals(scope, document, entry))).toBe(true);
     expect(entry.total).toBe("501");
   });
@@ -80,10 +80,10 @@ describe("the decryption proof", () => {
     ];
     const document = decodeDecryptionProof(await makeDecryptionProof(request(held), echo));
     expect(document.proofs.map((entry) => entry.notes.length)).toEqual([16, 0, 16, 8]);
-    expect(document.proofs.filter((entry) => entry.available !== wordToHex(EMPTY_AVAILABLE))).toHaveLength(1);
+    expect(document.proofs.filter((entry) => entry.available !== commitmentToHex(EMPTY_AVAILABLE))).toHaveLength(1);
     const [first] = namedHoldings(document, NOW);
     expect(first?.total).toBe(500n + (40n * 41n) / 2n);
-    expect(first?.notes).toEqual(notes(40).map((note) => wordToHex(noteCommitment(note))));
+    expect(first?.notes).toEqual(notes(40).map((note) => commitmentToHex(noteCommitment(note))));
   });
 
   it("keeps every batch below 2^64", async () => {
@@ -107,7 +107,7 @@ describe("the decryption proof", () => {
     for (const proofs of [
       [first, { ...second, notes: note }],
       [{ ...first, notes: [...note, ...note] }],
-      [{ ...first, notes: [wordToHex(EMPTY_NOTE)] }],
+      [{ ...first, notes: [commitmentToHex(EMPTY_NOTE)] }],
       [first, { ...second, available: first.available }],
       [first, second, { ...second, notes: [] }],
       [
@@ -117,7 +117,7 @@ describe("the decryption proof", () => {
     ]) {
       expect(() => namedHoldings({ ...document, proofs }, NOW)).toThrow(InvalidDecryptionProof);
     }
-    // The same word in two assets is two notes.
+    // The same commitment in two assets is two notes.
     expect(() =>
       namedHoldings({ ...document, proofs: [first, { ...second, asset: eth, notes: note }] }, NOW),
     ).not.toThrow();

@@ -8,7 +8,7 @@ import {
   noteCommitment,
 } from "./crypto/commitments";
 import { ProofMismatch } from "./crypto/errors";
-import { assertUnits, FIELD_ORDER, hexToWord, UNITS_BOUND, wordToHex } from "./crypto/field";
+import { assertUnits, commitmentToHex, FIELD_ORDER, hexToCommitment, UNITS_BOUND } from "./crypto/field";
 import type { Scope } from "./crypto/scope";
 import type { DecryptionProof, DecryptionProofEntry } from "./decryption-proof-document";
 import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-limits";
@@ -50,14 +50,14 @@ export function balanceContext(
 }
 
 /** Returns the 16 note slots of a proof: the notes, padded with EMPTY_NOTE. */
-function noteSlots(words: readonly bigint[]): bigint[] {
-  return [...words, ...Array.from({ length: BALANCE_NOTES - words.length }, () => EMPTY_NOTE)];
+function noteSlots(commitments: readonly bigint[]): bigint[] {
+  return [...commitments, ...Array.from({ length: BALANCE_NOTES - commitments.length }, () => EMPTY_NOTE)];
 }
 
 /** Returns the public signals that the proof of an entry must have: the 16 notes, available balance, total, ctx. */
 export function balanceSignals(scope: Scope, document: DecryptionProof, entry: DecryptionProofEntry): bigint[] {
   const ctx = balanceContext(scope, document.account, entry.asset, BigInt(document.block), BigInt(document.issued_at));
-  return [...noteSlots(entry.notes.map(hexToWord)), hexToWord(entry.available), BigInt(entry.total), ctx];
+  return [...noteSlots(entry.notes.map(hexToCommitment)), hexToCommitment(entry.available), BigInt(entry.total), ctx];
 }
 
 interface Batch {
@@ -123,8 +123,8 @@ export async function makeDecryptionProof(request: DecryptionProofRequest, prove
   for (const batch of batches.slice(0, MAX_BALANCE_PROOFS)) {
     const entry: DecryptionProofEntry = {
       asset: lowerCase(batch.asset),
-      notes: batch.notes.map((note) => wordToHex(noteCommitment(note))),
-      available: wordToHex(availableCommitment(batch.available)),
+      notes: batch.notes.map((note) => commitmentToHex(noteCommitment(note))),
+      available: commitmentToHex(availableCommitment(batch.available)),
       total: batch.total.toString(),
       proof: "0x",
     };

@@ -16,19 +16,25 @@ export function signRequestOf<K extends LedgerStruct>(
 }
 
 /**
- * Returns the `Enroll` message of a root: its viewing key, the payment key of account secret version 1, and the
- * hash of the encrypted root. The nonce before enrollment is 0. Times are Unix seconds.
+ * Returns the `Enroll` message of an account key: its viewing key, the payment key of account secret version 1, and the
+ * hash of the encrypted account key. The nonce before enrollment is 0. Times are Unix seconds.
  */
 export function enrollMessage(
   scope: Scope,
-  request: { account: Address; root: Uint8Array; encryptedRoot: Uint8Array; paymentKeyUntil: bigint; deadline: bigint },
+  request: {
+    account: Address;
+    accountKey: Uint8Array;
+    encryptedAccountKey: Uint8Array;
+    paymentKeyUntil: bigint;
+    deadline: bigint;
+  },
 ): LedgerMessages["Enroll"] {
   return {
     account: request.account,
-    viewingKey: toHex(deriveViewingKey(request.root, scope).publicKey),
-    paymentKey: derivePaymentKey(deriveAuthority(request.root, scope, 1), scope).address,
+    viewingKey: toHex(deriveViewingKey(request.accountKey, scope).publicKey),
+    paymentKey: derivePaymentKey(deriveAuthority(request.accountKey, scope, 1), scope).address,
     paymentKeyUntil: request.paymentKeyUntil,
-    encryptedRootHash: keccak256(toHex(request.encryptedRoot)),
+    encryptedAccountKeyHash: keccak256(toHex(request.encryptedAccountKey)),
     nonce: 0n,
     deadline: request.deadline,
   };

@@ -25,7 +25,7 @@ import {
   type NoteOpening,
   noteCommitment,
 } from "./crypto/commitments";
-import { FIELD_ORDER, wordToHex } from "./crypto/field";
+import { commitmentToHex, FIELD_ORDER } from "./crypto/field";
 import { NO_WINDOW } from "./crypto/window";
 import { spendableNotes } from "./history/account-history";
 import { foldHistory } from "./history/fold-history";
@@ -51,7 +51,9 @@ const gas: Record<string, { transaction: number; execution: number }> = {};
 const altered: Record<string, string> = {};
 /** The response of the verifier itself. */
 const verified: Record<string, boolean> = {};
-/** The ledger's response to a call that has happened already, repeated as it was and signed over the new words. */
+/**
+ * The ledger's response to a call that has happened already, repeated as it was and signed over the new commitments.
+ */
 const again: Record<string, string> = {};
 const refused: Record<string, string> = {};
 
@@ -126,7 +128,7 @@ async function repeat(name: string, { document, key, recipient }: Proven): Promi
   const moved = { ...document, old_available: document.new_available } as SignedDocument;
   if (moved.kind === "fund") moved.to_old_available = moved.to_new_available;
   if (moved.kind === "make_available") moved.nonce = (BigInt(moved.nonce) + 1n).toString();
-  again[`${name}: over the new words`] = await says(
+  again[`${name}: over the new commitments`] = await says(
     documentCalldata(await signAgain(site.scope, moved, key), recipient),
   );
 }
@@ -134,7 +136,7 @@ async function repeat(name: string, { document, key, recipient }: Proven): Promi
 /** Builds notes of zero units. Their proof is valid, but the ledger accepts none of them. */
 async function payNothing({ document, plan, key }: Proven): Promise<string> {
   if (document.kind !== "transfer_many") throw new Error("not a batch");
-  const none = wordToHex(EMPTY_NOTE);
+  const none = commitmentToHex(EMPTY_NOTE);
   const draft = { ...document, payments: document.payments.map((payment) => ({ ...payment, note: none })) };
   const [limit, newSalt] = [signal(plan.input, "limit"), signal(plan.input, "newSalt")];
   const newAvailable = availableCommitment({ limit, salt: newSalt, window: NO_WINDOW });
@@ -142,7 +144,7 @@ async function payNothing({ document, plan, key }: Proven): Promise<string> {
   const { ctx: _, ...input } = plan.input;
   const empty = makePlan<SignedTransferMany>(
     site.scope,
-    { ...draft, new_available: wordToHex(newAvailable) },
+    { ...draft, new_available: commitmentToHex(newAvailable) },
     { ...input, newAvailable, notes: zeros.map(() => EMPTY_NOTE), amounts: zeros, noteSalts: zeros },
   );
   const { digest, typedData } = empty.call;
@@ -189,11 +191,11 @@ async function payAfterTheEnd(): Promise<void> {
   refused.byTheAgentAfterItsEnd = await says(documentCalldata(byAgent, recipient));
 }
 
-/** Signs with the owner's payment key as before the guard, over the current words. */
+/** Signs with the owner's payment key as before the guard, over the current commitments. */
 async function fundAgain({ document, key }: Proven): Promise<string> {
   if (document.kind !== "fund") throw new Error("not a fund");
-  const word = async (account: Hex) =>
-    wordToHex(
+  const commitment = async (account: Hex) =>
+    commitmentToHex(
       await site.relayer.reader.readContract({
         address: site.scope.ledger,
         abi: ledgerAbi,
@@ -201,7 +203,11 @@ async function fundAgain({ document, key }: Proven): Promise<string> {
         args: [account, site.usdg],
       }),
     );
-  const now = { ...document, old_available: await word(document.account), to_old_available: await word(document.to) };
+  const now = {
+    ...document,
+    old_available: await commitment(document.account),
+    to_old_available: await commitment(document.to),
+  };
   return says(documentCalldata(await signAgain(site.scope, now, key)));
 }
 
@@ -237,10 +243,10 @@ describe("the ledger with its verifiers", () => {
     expect(Object.keys(own ?? {})).toHaveLength(kindsOf(proven).size);
   });
 
-  it("refuses the same call again, and its proof over the words that it stored", () => {
+  it("refuses the same call again, and its proof over the commitments that it stored", () => {
     const of = (kind: RegExp) => Object.fromEntries(Object.entries(again).filter(([name]) => kind.test(name)));
     only(of(/the same$/), "NotAuthorized");
-    only(of(/over the new words$/), "InvalidProof");
+    only(of(/over the new commitments$/), "InvalidProof");
   });
 
   it("refuses a batch of empty notes, though its proof is valid", () => {
@@ -299,8 +305,8 @@ describe("invariant 26: the events of the ledger", () => {
       expect(available).toMatchObject({ ...who.available });
       expect(bySalt(notes)).toEqual(bySalt(who.notes));
       const args = [who.address, usdg] as const;
-      const word = await reader.readContract({ ...call, functionName: "availableOf", args });
-      expect(availableCommitment(available)).toBe(word);
+      const commitment = await reader.readContract({ ...call, functionName: "availableOf", args });
+      expect(availableCommitment(available)).toBe(commitment);
       for (const note of notes) {
         const status = { ...call, functionName: "noteStatus", args: [...args, noteCommitment(note)] } as const;
         expect(await reader.readContract(status)).toBe(1);

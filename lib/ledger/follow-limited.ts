@@ -5,7 +5,7 @@ import { windowAfter } from "./crypto/window-after";
 
 /**
  * A payment under a policy as the chain shows it: the `Limited` event, with the note of the `Transferred` event or the
- * amount of the `Released` event before it. All words and units are integers.
+ * amount of the `Released` event before it. All commitments and units are integers.
  */
 export type LimitedPayment = { newAvailable: bigint; terms: bigint } & (
   | { note: bigint; encryptedAmount: bigint }
@@ -20,7 +20,7 @@ export interface FollowedPayment {
 
 /**
  * Derives the opening of the available balance after a payment under a policy from the opening before it, without any
- * encrypted copy. Returns null if `old` is not the opening of the word that the payment replaced. The service's
+ * encrypted copy. Returns null if `old` is not the opening of the commitment that the payment replaced. The service's
  * counters are not on chain, so the result has none.
  */
 export function followLimited(old: AvailableOpening, payment: LimitedPayment): FollowedPayment | null {

@@ -33,7 +33,7 @@ interface Case {
 /** Ciphertexts are read without the zeros that pad them on chain. If anything else is there, they are read whole. */
 function asRead(name: string, type: string, value: unknown): unknown {
   if (type !== "bytes32[4]" && type !== "bytes32[16]") return value;
-  const all = (value as Hex[]).map((word) => word.slice(2)).join("");
+  const all = (value as Hex[]).map((commitment) => commitment.slice(2)).join("");
   const length = name === "recipientCiphertext" ? 120 : type === "bytes32[16]" ? 484 : 124;
   return `0x${/^0*$/.test(all.slice(2 * length)) ? all.slice(0, 2 * length) : all}`;
 }

@@ -15,13 +15,13 @@ import { RECIPIENT_COPY_LENGTH } from "./encrypted/recipient-copy";
 
 /** The events of the ledger, in the order of its interface. */
 export const LEDGER_EVENTS = parseAbi([
-  "event Enrolled(address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes encryptedRoot)",
+  "event Enrolled(address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes encryptedAccountKey)",
   "event PaymentKeySet(address indexed account, address paymentKey, uint64 paymentKeyUntil)",
   "event Guarded(address indexed account, bool guarded)",
   "event Abandoned(address indexed account, address indexed asset, uint256 oldAvailable)",
   "event AgentEnrolled(address indexed agent, address indexed owner)",
   "event AgentSignerSet(address indexed agent, address signer, uint64 until, uint64 policyVersion)",
-  "event PolicySet(address indexed account, uint64 policyVersion, bool limited, bytes32 recipientsRoot, bytes32 documentHash, address[] assets, uint256[] words)",
+  "event PolicySet(address indexed account, uint64 policyVersion, bool limited, bytes32 recipientsRoot, bytes32 documentHash, address[] assets, uint256[] commitments)",
   "event Deposited(address indexed account, address indexed asset, uint64 units)",
   "event MadeAvailable(address indexed account, address indexed asset, uint256 oldAvailable, uint256 newAvailable, uint256[8] notes, uint64 deposited, uint256 changeNote, bytes32[4] ciphertext)",
   "event Transferred(address indexed account, address indexed to, address asset, uint256 oldAvailable, uint256 newAvailable, uint256 note, bytes32[4] recipientCiphertext, bytes32[4] payerCiphertext)",

@@ -11,7 +11,7 @@ import {
 } from "./crypto/commitments";
 import { epochPaymentSeed } from "./crypto/epoch-seed";
 import { blindRequestTag } from "./crypto/epochs";
-import { hexToWord, wordToHex } from "./crypto/field";
+import { commitmentToHex, hexToCommitment } from "./crypto/field";
 import { hkdf } from "./crypto/hkdf";
 import {
   deriveAgentHalf,
@@ -24,7 +24,7 @@ import {
 } from "./crypto/keys";
 import { paymentIdOf } from "./crypto/payment-id-of";
 import { availableSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./crypto/payment-seed";
-import { packLimits, policyWord } from "./crypto/policy-word";
+import { packLimits, policyCommitment } from "./crypto/policy-commitment";
 import { encryptAmount, noteRatchet } from "./crypto/ratchet";
 import { parseRecoveryCode } from "./crypto/recovery-code";
 import { requestTag } from "./crypto/request-tag";
@@ -32,6 +32,7 @@ import type { Scope } from "./crypto/scope";
 import { packTerms } from "./crypto/terms";
 import { NO_WINDOW, packWindow } from "./crypto/window";
 import { balanceContext } from "./decryption-proof";
+import { decryptAccountKey } from "./encrypted/account-key";
 import { decryptAgentWallet } from "./encrypted/agent-wallet";
 import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./encrypted/api-key";
 import { decryptAvailableState, decryptFlag } from "./encrypted/available-state";
@@ -50,16 +51,16 @@ import { decryptNoteMemo, decryptPayerMemo, decryptRecipientMemo } from "./encry
 import { availableOfCopy, decryptPayerCopy } from "./encrypted/payer-copy";
 import { derivePayoutKey } from "./encrypted/payout";
 import { decryptRecipientCopy, encryptRecipientCopy } from "./encrypted/recipient-copy";
-import { decryptRoot } from "./encrypted/root";
 import { followLimited } from "./follow-limited";
 import { policyCall } from "./policy/policy-call";
 import { policyDocumentHash, readPolicyDocument } from "./policy/policy-document";
-import { leafSalt, paddingLeaf, policyWordSalt } from "./policy/policy-salts";
+import { leafSalt, paddingLeaf, policyCommitmentSalt } from "./policy/policy-salts";
 import vectors from "./vectors.json";
 
 // vectors.json fixes the bytes of the protocol. Another implementation uses it as this file does: derive the keys and
-// words from `root`, `seed` and `scope` and compare them; decrypt every ciphertext and compare its content. An
-// implementation that passes is compatible with this one in both directions. A change here is a change of the protocol.
+// commitments from `account_key`, `seed` and `scope` and compare them; decrypt every ciphertext and compare its
+// content. An implementation that passes is compatible with this one in both directions. A change here is a change of
+// the protocol.
 
 const scope = vectors.scope as Scope;
 const account = vectors.account as Address;
@@ -67,18 +68,18 @@ const to = vectors.to as Address;
 const asset = vectors.asset as Address;
 const agent = vectors.agent as Address;
 const { keys, commitments, encrypted, unlock } = vectors;
-const root = fromHex(vectors.root);
-const secret = deriveKnowledge(root, scope, 1);
-const authority = deriveAuthority(root, scope, 1);
-const viewing = deriveViewingKey(root, scope);
+const accountKey = fromHex(vectors.account_key);
+const secret = deriveKnowledge(accountKey, scope, 1);
+const authority = deriveAuthority(accountKey, scope, 1);
+const viewing = deriveViewingKey(accountKey, scope);
 const seed = fromHex(commitments.seed);
 const amount = BigInt(commitments.amount);
 const limit = BigInt(commitments.limit);
-const oldAvailable = hexToWord(commitments.old_available);
-const noteRef = { scope, account: to, asset, commitment: hexToWord(commitments.note) };
-const availableRef = { scope, account, asset, commitment: hexToWord(commitments.available) };
+const oldAvailable = hexToCommitment(commitments.old_available);
+const noteRef = { scope, account: to, asset, commitment: hexToCommitment(commitments.note) };
+const availableRef = { scope, account, asset, commitment: hexToCommitment(commitments.available) };
 
-const { words, ratchet, derived, policy } = vectors;
+const { packed_values: packedValues, ratchet, derived, policy } = vectors;
 
 interface Opening {
   limit: string;
@@ -88,7 +89,7 @@ interface Opening {
 }
 const opened = ({ limit, spent, day, salt }: Opening): AvailableOpening => ({
   limit: BigInt(limit),
-  salt: hexToWord(salt),
+  salt: hexToCommitment(salt),
   window: { spent: BigInt(spent), day: BigInt(day) },
 });
 
@@ -101,9 +102,9 @@ describe("the test vectors", () => {
       viewing_secret: toHex(viewing.secret),
       viewing_public: toHex(viewing.publicKey),
       knowledge_1: toHex(secret),
-      knowledge_2: toHex(deriveKnowledge(root, scope, 2)),
+      knowledge_2: toHex(deriveKnowledge(accountKey, scope, 2)),
       authority_1: toHex(authority),
-      authority_2: toHex(deriveAuthority(root, scope, 2)),
+      authority_2: toHex(deriveAuthority(accountKey, scope, 2)),
       payment_key_private: paymentKey.privateKey,
       payment_key_address: paymentKey.address,
       held_secret: toHex(held.secret),
@@ -111,7 +112,7 @@ describe("the test vectors", () => {
       flag_key: toHex(deriveFlagKey(secret, scope)),
       agent_knowledge: toHex(deriveAgentHalf(secret, agent, scope)),
       agent_authority: toHex(deriveAgentHalf(authority, agent, scope)),
-      seed_key: toHex(deriveSeedKey(root, scope)),
+      seed_key: toHex(deriveSeedKey(accountKey, scope)),
     }).toEqual(derived);
     const options = { extra: example.extra, length: Number(example.length) };
     expect(toHex(hkdf(fromHex(example.secret), example.label, scope, options))).toBe(example.output);
@@ -119,23 +120,25 @@ describe("the test vectors", () => {
 
   it("fix salts and commitments", () => {
     const { idempotency_key } = commitments;
-    expect(toHex(paymentSeed(deriveSeedKey(root, scope), scope, account, idempotency_key))).toBe(commitments.seed);
+    expect(toHex(paymentSeed(deriveSeedKey(accountKey, scope), scope, account, idempotency_key))).toBe(
+      commitments.seed,
+    );
     const availableSalt = availableSaltOf(seed, scope, oldAvailable);
     const noteSalt = noteSaltOf(seed, noteRef, amount);
-    expect([EMPTY_NOTE, EMPTY_AVAILABLE, availableSalt, noteSalt].map(wordToHex)).toEqual([
+    expect([EMPTY_NOTE, EMPTY_AVAILABLE, availableSalt, noteSalt].map(commitmentToHex)).toEqual([
       commitments.empty_note,
       commitments.empty_available,
       commitments.available_salt,
       commitments.note_salt,
     ]);
-    expect(wordToHex(noteCommitment({ amount, salt: noteSalt }))).toBe(commitments.note);
-    expect(wordToHex(availableCommitment({ limit, salt: availableSalt, window: NO_WINDOW }))).toBe(
+    expect(commitmentToHex(noteCommitment({ amount, salt: noteSalt }))).toBe(commitments.note);
+    expect(commitmentToHex(availableCommitment({ limit, salt: availableSalt, window: NO_WINDOW }))).toBe(
       commitments.available,
     );
   });
 
   it("fix flags and memos: each opens to what is stated", async () => {
-    const salt = hexToWord(commitments.note_salt);
+    const salt = hexToCommitment(commitments.note_salt);
     expect(decryptFlag(deriveFlagKey(secret, scope), availableRef, fromHex(encrypted.flag))).toBe(true);
     expect(decryptNoteMemo(scope, noteRef.commitment, salt, fromHex(encrypted.note_memo))).toBe(encrypted.memo);
     expect(decryptPayerMemo(scope, availableRef.commitment, seed, fromHex(encrypted.payer_memo))).toBe(encrypted.memo);
@@ -192,7 +195,7 @@ describe("the test vectors", () => {
     if (!current || !previous) throw new Error("two epochs");
     const seeds = [0, 1].map((opened) => epochPaymentSeed(current, scope, fromHex(tag), opened));
     expect(seeds.map(toHex)).toEqual(payment_seeds);
-    const ref = { scope, account, asset, commitment: hexToWord(commitment as Hex), madeBy: made_by as Hex };
+    const ref = { scope, account, asset, commitment: hexToCommitment(commitment as Hex), madeBy: made_by as Hex };
     const limit = BigInt(opening.limit);
     const window = { spent: BigInt(opening.spent), day: BigInt(opening.day) };
     const { opened, encrypted: copy } = payer_copy;
@@ -233,46 +236,46 @@ describe("the test vectors", () => {
     });
   });
 
-  it("fix the encrypted root, by wallet and by recovery code", () => {
-    const blob = fromHex(unlock.encrypted_root);
+  it("fix the encrypted account key, by wallet and by recovery code", () => {
+    const blob = fromHex(unlock.encrypted_account_key);
     expect(toHex(parseRecoveryCode(unlock.recovery_code))).toBe(unlock.recovery_code_bytes);
-    expect(decryptRoot(blob, scope, account, { signature: unlock.signature as Hex })).toEqual(root);
-    expect(decryptRoot(blob, scope, account, { recoveryCode: unlock.recovery_code })).toEqual(root);
+    expect(decryptAccountKey(blob, scope, account, { signature: unlock.signature as Hex })).toEqual(accountKey);
+    expect(decryptAccountKey(blob, scope, account, { recoveryCode: unlock.recovery_code })).toEqual(accountKey);
   });
 
   it("fix the context of balance proofs", () => {
     const { block, issued_at, ctx } = vectors.balance_context;
-    expect(wordToHex(balanceContext(scope, account, asset, BigInt(block), BigInt(issued_at)))).toBe(ctx);
+    expect(commitmentToHex(balanceContext(scope, account, asset, BigInt(block), BigInt(issued_at)))).toBe(ctx);
   });
 
-  it("fix packed values and words", () => {
-    const { window, terms, available, available_without_window } = words;
+  it("fix packed values and commitments", () => {
+    const { window, terms, available, available_without_window } = packedValues;
     expect(packWindow({ spent: BigInt(window.spent), day: BigInt(window.day) })).toBe(BigInt(window.packed));
     expect(packTerms({ mode: 0, day: BigInt(terms.day) })).toBe(BigInt(terms.packed));
-    const { per_payment, daily, threshold, packed, salt, word } = words.policy;
+    const { per_payment, daily, threshold, packed, salt, commitment } = packedValues.policy;
     const limits = { perPayment: BigInt(per_payment), daily: BigInt(daily), threshold: BigInt(threshold) };
     expect(packLimits(limits)).toBe(BigInt(packed));
-    expect(wordToHex(policyWord({ ...limits, salt: hexToWord(salt) }))).toBe(word);
+    expect(commitmentToHex(policyCommitment({ ...limits, salt: hexToCommitment(salt) }))).toBe(commitment);
     for (const one of [available, available_without_window])
-      expect(wordToHex(availableCommitment(opened(one)))).toBe(one.word);
-    expect(available_without_window.word).toBe(commitments.available);
+      expect(commitmentToHex(availableCommitment(opened(one)))).toBe(one.commitment);
+    expect(available_without_window.commitment).toBe(commitments.available);
   });
 
   it("fix how a limited available balance is followed on chain", () => {
     const { first: start, spend, spend_public } = ratchet;
-    const [note, amount] = [hexToWord(spend.note), BigInt(spend.amount)];
-    const step = noteRatchet(hexToWord(start.salt), note);
-    expect(wordToHex(step.pad)).toBe(spend.pad);
-    expect(wordToHex(encryptAmount(amount, step.pad))).toBe(spend.encrypted);
+    const [note, amount] = [hexToCommitment(spend.note), BigInt(spend.amount)];
+    const step = noteRatchet(hexToCommitment(start.salt), note);
+    expect(commitmentToHex(step.pad)).toBe(spend.pad);
+    expect(commitmentToHex(encryptAmount(amount, step.pad))).toBe(spend.encrypted);
     const paid = followLimited(opened(start), {
-      newAvailable: hexToWord(spend.next.word),
+      newAvailable: hexToCommitment(spend.next.commitment),
       terms: BigInt(spend.terms),
       note,
-      encryptedAmount: hexToWord(spend.encrypted),
+      encryptedAmount: hexToCommitment(spend.encrypted),
     });
     expect(paid).toEqual({ amount, available: opened(spend.next) });
     const last = followLimited(opened(spend.next), {
-      newAvailable: hexToWord(spend_public.next.word),
+      newAvailable: hexToCommitment(spend_public.next.commitment),
       terms: BigInt(spend_public.terms),
       amount: BigInt(spend_public.amount),
     });
@@ -287,7 +290,7 @@ describe("the test vectors", () => {
     expect(toHex(requestTag(agentSecret, scope, agent, derived.idempotency_key))).toBe(derived.request_tag_of_agent);
   });
 
-  it("fix a policy's document, hash, words and recipients", () => {
+  it("fix a policy's document, hash, commitments and recipients", () => {
     const policySalt = fromHex(policy.salt);
     const document = readPolicyDocument(scope, fromHex(policy.bytes));
     const { holder, version, paused, hours, zone, assets, recipients } = document;
@@ -305,8 +308,11 @@ describe("the test vectors", () => {
     );
     expect(policyDocumentHash(policySalt, document)).toBe(policy.document_hash);
     const call = policyCall(policySalt, document, policy.resolved as Address[]);
-    expect([call.words.map(wordToHex), call.recipientsRoot]).toEqual([policy.words, policy.recipients_root]);
-    expect(wordToHex(policyWordSalt(policySalt, document, asset))).toBe(policy.word_salt);
+    expect([call.commitments.map(commitmentToHex), call.recipientsRoot]).toEqual([
+      policy.commitments,
+      policy.recipients_root,
+    ]);
+    expect(commitmentToHex(policyCommitmentSalt(policySalt, document, asset))).toBe(policy.commitment_salt);
     expect(toHex(leafSalt(policySalt, document, to))).toBe(policy.leaf_salt);
     expect(toHex(paddingLeaf(policySalt, document, 0))).toBe(policy.padding_leaf_0);
     expect(call.tree.proofOf(to)).toEqual({ leafSalt: policy.leaf_salt, path: policy.path });
@@ -314,18 +320,18 @@ describe("the test vectors", () => {
 
   it("fix the copies and states: each opens to what is stated", async () => {
     const available = opened(encrypted.available);
-    const ref = { scope, account, asset, commitment: hexToWord(encrypted.available.word) };
+    const ref = { scope, account, asset, commitment: hexToCommitment(encrypted.available.commitment) };
     const { amount, note, note_salt } = ratchet.spend;
-    const there = { scope, account: to, asset, commitment: hexToWord(note) };
-    const received = { amount: BigInt(amount), salt: hexToWord(note_salt), binding: fromHex(encrypted.binding) };
+    const there = { scope, account: to, asset, commitment: hexToCommitment(note) };
+    const received = { amount: BigInt(amount), salt: hexToCommitment(note_salt), binding: fromHex(encrypted.binding) };
     expect(await decryptRecipientCopy(viewing.secret, there, fromHex(encrypted.recipient_copy))).toEqual(received);
     expect(toHex(await encryptRecipientCopy(viewing.publicKey, there, received, seed))).toBe(encrypted.recipient_copy);
-    expect(wordToHex(noteSaltOf(seed, there, BigInt(amount)))).toBe(note_salt);
+    expect(commitmentToHex(noteSaltOf(seed, there, BigInt(amount)))).toBe(note_salt);
     const tag = fromHex(derived.request_tag);
     const { limit, window } = available;
     const copy = await decryptPayerCopy(viewing.secret, ref, fromHex(encrypted.payer_copy));
     expect(copy).toEqual({ amount: BigInt(amount), limit, window, seed, tag });
-    expect(copy && availableOfCopy(copy, ref, hexToWord(encrypted.replaces))).toEqual(available);
+    expect(copy && availableOfCopy(copy, ref, hexToCommitment(encrypted.replaces))).toEqual(available);
     const batch = await decryptBatchCopy(viewing.secret, ref, fromHex(encrypted.batch_copy));
     expect(batch).toEqual({
       limit,

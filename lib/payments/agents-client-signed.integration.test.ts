@@ -205,7 +205,7 @@ describe("what an owner prepares from its agent", () => {
       { encrypted_amount: second.encrypted_amount },
       { day: document.day + 1 },
       { day: document.day - 2 },
-      { policy_word: second.note },
+      { policy_commitment: second.note },
       { proof: second.proof },
       { signature: second.signature },
     ];

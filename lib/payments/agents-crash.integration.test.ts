@@ -10,7 +10,7 @@ import { syncBalance } from "@/lib/balances/sync";
 import type { KeyContext } from "@/lib/base/context/context";
 import { documentCalldata } from "@/lib/chain/document-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { decryptAvailableState, encryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { spentOnDay } from "@/lib/policy/spent";
 import { indexNext } from "@/lib/settlement/index-next";
@@ -155,16 +155,16 @@ describe("an agent whose owner acts alone", () => {
     if (!available.past) throw new Error("no past state");
     const { scope, address, secret } = agent;
     const ref = { scope, account: address, asset: asset_address };
-    const open = (word: string, encrypted: string) =>
-      decryptAvailableState(secret, { ...ref, commitment: hexToWord(word) }, fromHex(encrypted));
-    const { counters } = open(available.past.word, available.past.encrypted);
+    const open = (commitment: string, encrypted: string) =>
+      decryptAvailableState(secret, { ...ref, commitment: hexToCommitment(commitment) }, fromHex(encrypted));
+    const { counters } = open(available.past.commitment, available.past.encrypted);
     expect(spentOnDay(counters, "UTC", new Date())).toBe(4_000_000n);
     const opening = open(document.new_available, document.next_state.encrypted);
-    const commitment = hexToWord(document.new_available);
+    const commitment = hexToCommitment(document.new_available);
     const { encrypted, flag } = encryptAvailableState(secret, { ...ref, commitment }, { ...opening, counters });
     await syncBalance(agent.session, {
       asset: "USDG",
-      word: document.new_available,
+      commitment: document.new_available,
       encrypted: toHex(encrypted),
       flag: toHex(flag),
       secret_version: 1,

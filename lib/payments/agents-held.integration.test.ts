@@ -12,7 +12,7 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { env } from "@/lib/base/env";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import { decryptHeld } from "@/lib/ledger/encrypted/held";
@@ -106,7 +106,12 @@ describe("a payment over the threshold", () => {
     await settledAll(row);
     const { limit, window } = await agent.decryptAvailable();
     expect([limit, window.spent]).toEqual([7_000_000n, 3_000_000n]);
-    const ref = { scope: agent.scope, account: agent.address, asset: row.asset, commitment: hexToWord(row.newWord) };
+    const ref = {
+      scope: agent.scope,
+      account: agent.address,
+      asset: row.asset,
+      commitment: hexToCommitment(row.newCommitment),
+    };
     const copy = await decryptPayerCopy(owner.viewing.secret, ref, fromHex(row.payerCiphertext));
     expect(copy?.tag).toEqual(requestTag(agent.secret, agent.scope, agent.address, "invoice-7"));
     // Approved payments count towards the daily limit, in the service and on the ledger.

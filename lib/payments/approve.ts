@@ -13,7 +13,7 @@ import { domainOfToken } from "@/lib/chain/domain-of-token";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { actorOf } from "@/lib/events/audit/append";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { HeldPayment } from "@/lib/ledger/encrypted/held";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
@@ -135,7 +135,8 @@ async function requireKnownBy(
 ): Promise<void> {
   if (knownBy === null) return;
   const scope = await scopeOf(ctx.chainId);
-  const named = kind === "release" ? paymentIdOf(seed, scope) : wordToHex(noteOf(seed, scope, to, asset, amount).word);
+  const named =
+    kind === "release" ? paymentIdOf(seed, scope) : commitmentToHex(noteOf(seed, scope, to, asset, amount).commitment);
   if (knownBy !== named) throw notAsAsked(id);
 }
 
@@ -148,7 +149,9 @@ interface ClientSignedApproval {
   sign?: ClientSignedTransferInput["sign"];
 }
 
-/** Pays with a client-signed document. The row determines recipient, asset and kind; the owner vouches for the amount. */
+/**
+ * Pays with a client-signed document. The row determines recipient, asset and kind; the owner vouches for the amount.
+ */
 async function payClientSigned(
   ctx: Context,
   agent: ContextAccount,

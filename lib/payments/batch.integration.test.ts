@@ -7,7 +7,7 @@ import { transfers } from "@/db/schema/transfers";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { KeyContext } from "@/lib/base/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { decryptBatchCopy, noteOfBatch } from "@/lib/ledger/encrypted/batch-copy";
 import type { SignedTransferMany } from "@/lib/ledger/prepare/documents";
@@ -154,11 +154,20 @@ describe("sixteen payments in one proof", () => {
     }
     // The payer's copy decrypts to every amount; each is matched by the note computed from it.
     const asset = assetBySymbol(CHAIN).address;
-    const ref = { scope: payer.scope, account: payer.address, asset, commitment: hexToWord(document.new_available) };
+    const ref = {
+      scope: payer.scope,
+      account: payer.address,
+      asset,
+      commitment: hexToCommitment(document.new_available),
+    };
     const copy = await decryptBatchCopy(payer.viewing.secret, ref, fromHex(document.payer_ciphertext));
     if (!copy) throw new Error("the copy does not open");
     const opened = views.map(({ row }, index) =>
-      noteOfBatch(copy, { ...ref, account: row.recipientAddress, commitment: hexToWord(row.note ?? "0x") }, index),
+      noteOfBatch(
+        copy,
+        { ...ref, account: row.recipientAddress, commitment: hexToCommitment(row.note ?? "0x") },
+        index,
+      ),
     );
     expect(opened.map((note) => note?.amount)).toEqual(list.map(({ amount }) => amount));
     const ids = rows.map(({ id }) => id);

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { type PolicyRead, stillPending, tryReadPolicy } from "@/lib/agents/pending-policy";
-import { newestPolicyWord } from "@/lib/agents/policy-in-force";
+import { newestPolicyCommitment } from "@/lib/agents/policy-in-force";
 import { refuseDocument } from "@/lib/balances/check-document";
 import type { Asset } from "@/lib/base/assets";
 import type { ContextAccount } from "@/lib/base/context/context";
@@ -19,7 +19,7 @@ import { enforceClientSignedPolicy, enforceUnseenPolicy, ledgerTerms } from "./e
 export interface ClientSignedTerms {
   policyVersion: bigint;
   /** Null if the ledger opens no policy for it. */
-  policyWord: bigint | null;
+  policyCommitment: bigint | null;
   recipientProof: RecipientProof | undefined;
   follows: readonly string[];
 }
@@ -42,21 +42,24 @@ export interface ClientSignedAct {
   isBlind?: boolean | undefined;
 }
 
-/** What the chain says about a client-signed payment's policy, read before the transaction; null if no policy applies. */
-export type ClientSignedRead = { ledger: PolicyRead | Error; word: bigint | null } | null;
+/**
+ * What the chain says about a client-signed payment's policy, read before the transaction; null if no policy applies.
+ */
+export type ClientSignedRead = { ledger: PolicyRead | Error; commitment: bigint | null } | null;
 
 /** Reads what {@link clientSignedTerms} needs from the chain. */
 export async function readClientSignedTerms(act: ClientSignedAct, { record }: LedgerParty): Promise<ClientSignedRead> {
   const { chainId, payer, asset, document } = act;
   if (document.kind === "fund" || !record.limited) return null;
   const ledger = await tryReadPolicy(chainId, payer);
-  if (ledger instanceof Error || modeOf(document) !== SPEND_MODE.wallet) return { ledger, word: null };
-  return { ledger, word: await newestPolicyWord(ledger, asset.address) };
+  if (ledger instanceof Error || modeOf(document) !== SPEND_MODE.wallet) return { ledger, commitment: null };
+  return { ledger, commitment: await newestPolicyCommitment(ledger, asset.address) };
 }
 
 /**
- * Checks a client-signed payment against its payer's policy, under the policy's lock: the service's rules, unless the owner
- * alone decides, and what the ledger will check. A `fund`, and payments of an account without a policy, have none.
+ * Checks a client-signed payment against its payer's policy, under the policy's lock: the service's rules, unless the
+ * owner alone decides, and what the ledger will check. A `fund`, and payments of an account without a policy, have
+ * none.
  *
  * @throws ApiError `policy_violation`, `policy_not_in_force`, `invalid_request` naming `day`; ReadAgain
  */
@@ -68,9 +71,9 @@ export async function clientSignedTerms(
 ): Promise<ClientSignedTerms> {
   const { chainId, payer, asset, document } = act;
   if (!read) {
-    return { policyVersion: record.policyVersion, policyWord: null, recipientProof: undefined, follows: [] };
+    return { policyVersion: record.policyVersion, policyCommitment: null, recipientProof: undefined, follows: [] };
   }
-  const { ledger, word } = read;
+  const { ledger, commitment } = read;
   const mode = modeOf(document);
   const [recipient] = act.recipients;
   const { through } = act;
@@ -95,7 +98,7 @@ export async function clientSignedTerms(
   }
   if (ledger instanceof Error) throw ledger;
   const { policyVersion, follows } = await stillPending(tx, ledger);
-  return { policyVersion, policyWord: word, recipientProof: undefined, follows };
+  return { policyVersion, policyCommitment: commitment, recipientProof: undefined, follows };
 }
 
 /** Returns the mode of a document. A batch is always signed by the wallet. */

@@ -26,8 +26,8 @@ import { paidTransfer } from "./paid-transfer";
 
 bringUpAgents();
 
-/** Returns contract code that responds to every call with one word. */
-const responding = (word: Hex): Hex => `0x7f${word.slice(2).padEnd(64, "0")}60005260206000f3`;
+/** Returns contract code that responds to every call with one commitment. */
+const responding = (commitment: Hex): Hex => `0x7f${commitment.slice(2).padEnd(64, "0")}60005260206000f3`;
 const ACCEPTS = responding("0x1626ba7e");
 const REFUSES = responding("0xffffffff");
 

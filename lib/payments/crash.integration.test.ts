@@ -250,20 +250,20 @@ describe("an owner who acts alone", () => {
     await expect(pay("1", {}, ownKey)).rejects.toMatchObject({ code: "sync_required" });
     const left = () =>
       db()
-        .select({ word: availableStates.word, status: availableStates.status })
+        .select({ commitment: availableStates.commitment, status: availableStates.status })
         .from(availableStates)
         .where(and(eq(availableStates.account, owner.address), ne(availableStates.status, "void")));
     // Kept so that a sync can carry its counters forward. Nothing is paid from it.
-    expect(await left()).toEqual([{ word: document.old_available, status: "past" }]);
+    expect(await left()).toEqual([{ commitment: document.old_available, status: "past" }]);
     const { available } = await readLedger(owner.session, { asset: "USDG" });
-    expect(available).toMatchObject({ word: document.new_available, sync_required: true, encrypted: null });
+    expect(available).toMatchObject({ commitment: document.new_available, sync_required: true, encrypted: null });
     await syncBalance(owner.session, {
       asset: "USDG",
-      word: document.new_available,
+      commitment: document.new_available,
       ...document.next_state,
       secret_version: 1,
     });
-    expect(await left()).toEqual([{ word: document.new_available, status: "final" }]);
+    expect(await left()).toEqual([{ commitment: document.new_available, status: "final" }]);
     expect((await owner.decryptAvailable()).limit).toBe(40_000_000n);
     crash.beforeBroadcast = false;
     const paid = await pay("10", {}, ownKey);

@@ -128,8 +128,8 @@ export async function enforceClientSignedPolicy(
 }
 
 /**
- * Like {@link enforceClientSignedPolicy}, for a payment of a blind key, which its holder signs for by itself: also counts the
- * payments, and refuses rules that need amounts.
+ * Like {@link enforceClientSignedPolicy}, for a payment of a blind key, which its holder signs for by itself: also
+ * counts the payments, and refuses rules that need amounts.
  *
  * @throws ApiError `key_forbidden` for such a rule, and as `enforcePolicy`
  */
@@ -211,7 +211,7 @@ function termsOf(
 ): LedgerTerms {
   return {
     terms: { mode, day },
-    policyWord: inForce.wordOf(asset.address),
+    policyCommitment: inForce.commitmentOf(asset.address),
     policy: inForce.openingOf(asset.address) ?? undefined,
     policyVersion: inForce.policyVersion,
     recipientProof,

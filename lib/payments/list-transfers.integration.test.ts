@@ -48,7 +48,7 @@ async function agentOf(owner: Owner): Promise<ContextAccount> {
 
 /** Inserts a transfer like a payment would; returns its id. */
 async function transfer(from: ContextAccount, to: ContextAccount, values: Partial<TransferRow> = {}): Promise<string> {
-  const word = toHex(randomBytes(32));
+  const commitment = toHex(randomBytes(32));
   const [row] = await db()
     .insert(transfers)
     .values({
@@ -63,11 +63,11 @@ async function transfer(from: ContextAccount, to: ContextAccount, values: Partia
       recipientAddress: to.address,
       to: `@${to.handle}`,
       asset: assetBySymbol(CHAIN).address,
-      oldWord: word,
-      newWord: word,
+      oldCommitment: commitment,
+      newCommitment: commitment,
       payerCiphertext: "0x",
       operationId: newId("operation"),
-      txHash: word,
+      txHash: commitment,
       createdAt: new Date(),
       clientSigned: false,
       ...values,
@@ -293,7 +293,7 @@ test("every filter reads few blocks, however many transfers an account has", asy
       await withoutTimeouts(tx);
       await tx.execute(sql`
       insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
-        recipient_address, to_given, asset, old_word, new_word, payer_ciphertext, key_id, operation_id, tx_hash,
+        recipient_address, to_given, asset, old_commitment, new_commitment, payer_ciphertext, key_id, operation_id, tx_hash,
         created_at, client_signed)
       select ${from.id} || to_.id || n, ${CHAIN}::int, 'transfer', 'confirmed', ${from.id}, ${from.rootId}, to_.id,
         ${to.rootId}, to_.address, '', decode(${usdg.slice(2)}, 'hex'), '', '', '', 'key_many', 'op_' || n, '',

@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/base/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type AvailableOpening, EMPTY_AVAILABLE_OPENING } from "@/lib/ledger/crypto/commitments";
 import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
@@ -21,7 +21,9 @@ export interface PaymentSecrets {
   payerAuthority: Uint8Array;
   /** The receiver's knowledge, for a `fund`. */
   receiver: Uint8Array | null;
-  /** Both halves of the account's secret; null if the key is an agent's. The payment key is derived from `authority`. */
+  /**
+   * Both halves of the account's secret; null if the key is an agent's. The payment key is derived from `authority`.
+   */
   account: { knowledge: Uint8Array; authority: Uint8Array } | null;
   heldPublicKey: Uint8Array;
   secretVersion: number;
@@ -78,7 +80,7 @@ export function decryptNewest(
   if (!newest.state) return EMPTY_AVAILABLE_OPENING;
   if (newest.state.secretVersion !== secretVersion) throw syncRequired();
   try {
-    const ref = { scope, account, asset, commitment: hexToWord(newest.word) };
+    const ref = { scope, account, asset, commitment: hexToCommitment(newest.commitment) };
     return decryptAvailableState(secret, ref, fromHex(newest.state.encrypted));
   } catch (error) {
     throw error instanceof DecryptionFailed ? syncRequired() : error;

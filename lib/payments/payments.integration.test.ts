@@ -7,7 +7,7 @@ import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { availableWords, depositedBalances, notes } from "@/db/schema/ledger";
+import { availableCommitments, depositedBalances, notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
 import { releaseBalanceLock, takeBalanceLock } from "@/lib/balances/balance-lock";
@@ -169,7 +169,7 @@ describe("a client-signed payment", () => {
     const [first, second] = [await prepare(11_000_000n), await prepare(12_000_000n)];
     const { row } = await send(first);
     await expect(send(second)).rejects.toMatchObject({ code: "available_balance_changed" });
-    // A spent or outdated state is recognized by its word, so its proof is not even verified.
+    // A spent or outdated state is recognized by its commitment, so its proof is not even verified.
     for (const stale of [first, second]) {
       const refused = send({ ...stale, proof: unproven(stale.proof), signature: unproven(stale.signature) });
       await expect(refused).rejects.toMatchObject({ code: "available_balance_changed" });
@@ -336,7 +336,10 @@ describe("the index", () => {
         .select()
         .from(depositedBalances)
         .orderBy(asc(depositedBalances.account), asc(depositedBalances.asset)),
-      words: await db().select().from(availableWords).orderBy(asc(availableWords.account), asc(availableWords.asset)),
+      commitments: await db()
+        .select()
+        .from(availableCommitments)
+        .orderBy(asc(availableCommitments.account), asc(availableCommitments.asset)),
       records: await db().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.address)),
       announced: await db().select().from(events).where(isNotNull(events.source)).orderBy(asc(events.id)),
     });

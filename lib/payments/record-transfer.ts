@@ -199,8 +199,8 @@ function rowOf(
     recipientAddress: recipient.address,
     to,
     asset: d.asset,
-    oldWord: d.old_available,
-    newWord: d.new_available,
+    oldCommitment: d.old_available,
+    newCommitment: d.new_available,
     note: null,
     paymentId: null,
     mode: null,
@@ -228,8 +228,17 @@ function statesOf({ chainId, document: d, secretVersion }: Ready<AnyPayment>, su
     operationId: submitted.id,
     createdAt: submitted.createdAt,
   };
-  const paid = { ...common, account: d.account, oldWord: d.old_available, word: d.new_available, ...d.next_state };
+  const paid = {
+    ...common,
+    account: d.account,
+    oldCommitment: d.old_available,
+    commitment: d.new_available,
+    ...d.next_state,
+  };
   if (d.kind !== "fund") return [paid];
   const to: Address = d.to;
-  return [paid, { ...common, account: to, oldWord: d.to_old_available, word: d.to_new_available, ...d.to_next_state }];
+  return [
+    paid,
+    { ...common, account: to, oldCommitment: d.to_old_available, commitment: d.to_new_available, ...d.to_next_state },
+  ];
 }

@@ -3,7 +3,13 @@ import { db, type Tx } from "@/db/client";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { policyTurn } from "@/lib/agents/pending-policy";
 import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
-import { availableChanged, checkDeadline, checkProof, checkWords, refuseDocument } from "@/lib/balances/check-document";
+import {
+  availableChanged,
+  checkCommitments,
+  checkDeadline,
+  checkProof,
+  refuseDocument,
+} from "@/lib/balances/check-document";
 import { checkSignature } from "@/lib/balances/check-signature";
 import { type AvailableId, newestState } from "@/lib/balances/lock";
 import type { ContextAccount, RelayContext } from "@/lib/base/context/context";
@@ -64,9 +70,9 @@ export async function relayClientSigned<D extends SignedPayment | SignedTransfer
   const accounts = document.kind === "fund" ? [payer.address, document.to] : [payer.address];
   const availableIds = accounts.map((account) => ({ chainId, account, asset: asset.address }));
   checkDeadline(document.deadline, new Date());
-  checkWords(document);
-  // Verifying a proof is expensive, so first refuse one over a word that is not the newest. Checked again under the
-  // lock below.
+  checkCommitments(document);
+  // Verifying a proof is expensive, so first refuse one over a commitment that is not the newest. Checked again under
+  // the lock below.
   await checkStates(db(), document, availableIds);
   const scope = await scopeOf(chainId);
   const party = await partyOf(ctx, payer, document);
@@ -81,12 +87,13 @@ export async function relayClientSigned<D extends SignedPayment | SignedTransfer
     await checkNew(tx, chainId, document);
     const {
       policyVersion,
-      policyWord,
+      policyCommitment,
       recipientProof,
       follows: before,
     } = await clientSignedTerms(tx, move, party, read);
     if ("policy_version" in document && BigInt(document.policy_version) !== policyVersion) throw policyChanged();
-    if ("policy_word" in document && BigInt(document.policy_word) !== policyWord) throw policyChanged();
+    if ("policy_commitment" in document && BigInt(document.policy_commitment) !== policyCommitment)
+      throw policyChanged();
     const keyId = ctx.actor === "key" ? ctx.keyId : null;
     const all = [...before, ...follows];
     const signed = sign ? { ...document, signature: await sign(tx, party) } : document;
@@ -127,12 +134,12 @@ async function checkStates(
   document: SignedPayment | SignedTransferMany,
   availableIds: readonly AvailableId[],
 ): Promise<string[]> {
-  const oldWords =
+  const oldCommitments =
     document.kind === "fund" ? [document.old_available, document.to_old_available] : [document.old_available];
   const follows: string[] = [];
   for (const [index, availableId] of availableIds.entries()) {
-    const { word, madeBy } = await newestState(at, availableId);
-    if (word !== oldWords[index]) throw availableChanged();
+    const { commitment, madeBy } = await newestState(at, availableId);
+    if (commitment !== oldCommitments[index]) throw availableChanged();
     follows.push(...madeBy);
   }
   return follows;

@@ -8,8 +8,8 @@ import { newId } from "@/lib/base/ids";
 import { lowerAddress } from "@/lib/chain/registry";
 import { relayerAccount } from "@/lib/chain/relayer";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord } from "@/lib/ledger/crypto/field";
-import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
+import { deriveViewingKey, newAccountKey } from "@/lib/ledger/crypto/keys";
 import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";
 import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { resendFailed } from "@/lib/settlement/resend/resend-failed";
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 /** Returns a key pair of the attacker who writes to the database. */
-const theirs = () => deriveViewingKey(newRoot(), payer.scope);
+const theirs = () => deriveViewingKey(newAccountKey(), payer.scope);
 
 async function writeViewingKey(address: Owner["address"], viewingKey: Uint8Array): Promise<void> {
   await db()
@@ -58,8 +58,8 @@ const pay = async (to: Owner) =>
 /** Decrypts the two on-chain copies with the keys of their intended readers. */
 async function opened(row: TransferRow, to: Owner) {
   const common = { scope: payer.scope, asset: row.asset };
-  const forPayer = { ...common, account: payer.address, commitment: hexToWord(row.newWord) };
-  const forRecipient = { ...common, account: to.address, commitment: hexToWord(row.note ?? "0x") };
+  const forPayer = { ...common, account: payer.address, commitment: hexToCommitment(row.newCommitment) };
+  const forRecipient = { ...common, account: to.address, commitment: hexToCommitment(row.note ?? "0x") };
   const [sent, received] = await Promise.all([
     decryptPayerCopy(payer.viewing.secret, forPayer, fromHex(row.payerCiphertext)),
     decryptRecipientCopy(to.viewing.secret, forRecipient, fromHex(row.recipientCiphertext ?? "0x")),

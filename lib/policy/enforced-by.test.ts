@@ -46,9 +46,9 @@ describe("what a policy's editor says the chain enforces", () => {
       "daily_limit",
     ]);
     expect([enforcedBy(fields, "hitl_threshold_usdg"), reason(11n)]).toEqual(["chain", "approval_threshold"]);
-    const { assets, words } = callOf(policy);
-    expect([enforcedBy(fields, "assets"), words[assets.indexOf(addresses.ETH)]]).toEqual(["chain", 0n]);
-    expect([enforcedBy(fields, "limits"), words[assets.indexOf(addresses.USDG)]]).not.toContain(0n);
+    const { assets, commitments } = callOf(policy);
+    expect([enforcedBy(fields, "assets"), commitments[assets.indexOf(addresses.ETH)]]).toEqual(["chain", 0n]);
+    expect([enforcedBy(fields, "limits"), commitments[assets.indexOf(addresses.USDG)]]).not.toContain(0n);
   });
 
   it("includes recipients as long as each is named, and none once a wildcard stands among them", () => {

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { bytesToBigint, fromHex } from "@/lib/ledger/crypto/bytes";
-import { FIELD_ORDER, isWord } from "@/lib/ledger/crypto/field";
+import { FIELD_ORDER, isFieldElement } from "@/lib/ledger/crypto/field";
 import { PROOF_LENGTH } from "@/lib/ledger/prepare/proof";
 import { copyLane } from "./kernel/combine";
 import { type Extension, isOnCurve, TWIST_B } from "./kernel/extension";
@@ -132,7 +132,7 @@ export function verifyGroth16(
   publicSignals: readonly bigint[],
 ): boolean {
   if (!/^0x[0-9a-fA-F]*$/.test(proof) || proof.length !== 2 + 2 * PROOF_LENGTH) return false;
-  if (publicSignals.length !== key.nPublic || !publicSignals.every(isWord)) return false;
+  if (publicSignals.length !== key.nPublic || !publicSignals.every(isFieldElement)) return false;
   const bytes = fromHex(proof);
   const coordinates = Array.from({ length: PROOF_LENGTH / FIELD_BYTES }, (_, i) =>
     bytesToBigint(bytes.subarray(i * FIELD_BYTES, (i + 1) * FIELD_BYTES)),

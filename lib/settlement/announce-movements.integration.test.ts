@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
-import { ASSET, apply, newParty, newWord, type Party, place } from "@/test/settlement/final-payments";
+import { ASSET, apply, newCommitment, newParty, type Party, place } from "@/test/settlement/final-payments";
 
 let services: SharedServices;
 beforeAll(async () => {
@@ -25,8 +25,8 @@ const madeAvailable = ({ address }: Party, txHash?: Hex): LedgerEvent => ({
   args: {
     account: address,
     asset: ASSET,
-    oldAvailable: BigInt(newWord()),
-    newAvailable: BigInt(newWord()),
+    oldAvailable: BigInt(newCommitment()),
+    newAvailable: BigInt(newCommitment()),
     notes: [0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n],
     deposited: UNITS,
     changeNote: 0n,
@@ -56,7 +56,7 @@ test("a deposit and what is made available are announced once, to their owner, a
 
 test("what is indexed again, in the same block or mined again in another, is not announced again", async () => {
   const owner = await newParty();
-  const hash = newWord();
+  const hash = newCommitment();
   // One transaction can deposit twice for one account.
   await apply([deposited(owner, hash), deposited(owner, hash)]);
   expect(await announced(owner)).toHaveLength(2);

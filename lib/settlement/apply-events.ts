@@ -1,7 +1,7 @@
 import type { Tx } from "@/db/client";
 import type { ChainId } from "@/lib/base/network";
-import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { EMPTY_AVAILABLE_HEX } from "@/lib/ledger/crypto/commitments";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import { announceMovements } from "./announce-movements";
 import type { AvailableChange } from "./compare-states-with-index";
@@ -14,7 +14,7 @@ import { rebuildLostPayments } from "./rebuild-lost-payments";
 import { settleAvailableBalances } from "./settle-available-balances";
 import { depositsUnderWay, type FinalEnrollment, settleOperations } from "./settle-operations";
 
-/** Returns the available balance words that events replace, in the order of the chain. */
+/** Returns the available balance commitments that events replace, in the order of the chain. */
 export function availableChanges(events: readonly LedgerEvent[]): AvailableChange[] {
   return events.flatMap(changesOf);
 }
@@ -27,18 +27,40 @@ function changesOf(event: LedgerEvent): AvailableChange[] {
     case "Released":
     case "BatchTransferred": {
       const { account, asset, oldAvailable, newAvailable } = event.args;
-      return [{ account, asset, oldWord: wordToHex(oldAvailable), newWord: wordToHex(newAvailable), txHash }];
+      return [
+        {
+          account,
+          asset,
+          oldCommitment: commitmentToHex(oldAvailable),
+          newCommitment: commitmentToHex(newAvailable),
+          txHash,
+        },
+      ];
     }
     case "Funded": {
       const { from, to, asset, fromOldAvailable, fromNewAvailable, toOldAvailable, toNewAvailable } = event.args;
       return [
-        { account: from, asset, oldWord: wordToHex(fromOldAvailable), newWord: wordToHex(fromNewAvailable), txHash },
-        { account: to, asset, oldWord: wordToHex(toOldAvailable), newWord: wordToHex(toNewAvailable), txHash },
+        {
+          account: from,
+          asset,
+          oldCommitment: commitmentToHex(fromOldAvailable),
+          newCommitment: commitmentToHex(fromNewAvailable),
+          txHash,
+        },
+        {
+          account: to,
+          asset,
+          oldCommitment: commitmentToHex(toOldAvailable),
+          newCommitment: commitmentToHex(toNewAvailable),
+          txHash,
+        },
       ];
     }
     case "Abandoned": {
       const { account, asset, oldAvailable } = event.args;
-      return [{ account, asset, oldWord: wordToHex(oldAvailable), newWord: EMPTY_AVAILABLE_WORD, txHash }];
+      return [
+        { account, asset, oldCommitment: commitmentToHex(oldAvailable), newCommitment: EMPTY_AVAILABLE_HEX, txHash },
+      ];
     }
     case "Enrolled":
     case "PaymentKeySet":
@@ -47,7 +69,7 @@ function changesOf(event: LedgerEvent): AvailableChange[] {
     case "AgentSignerSet":
     case "PolicySet":
     case "Deposited":
-    case "Limited": // Its words are those of the event before it.
+    case "Limited": // Its commitments are those of the event before it.
     case "Paid": // Covered by its batch.
     case "AssetListed":
     case "DepositLimitSet":
@@ -69,8 +91,9 @@ function enrollmentOf(event: LedgerEvent): FinalEnrollment[] {
 }
 
 /**
- * Applies the final events of some blocks: indexes accounts, deposited money, notes, words and payments, then settles
- * operations. An operation signed for an earlier version of a policy fails with the event that raises the version.
+ * Applies the final events of some blocks: indexes accounts, deposited money, notes, commitments and payments, then
+ * settles operations. An operation signed for an earlier version of a policy fails with the event that raises the
+ * version.
  *
  * @returns operations that seem to be over: the ledger must be asked about them
  */

@@ -4,33 +4,33 @@ import { type AvailableChange, compareStatesWithIndex, type StateRow } from "./c
 
 const account: Hex = `0x${"11".repeat(20)}`;
 const asset: Hex = `0x${"22".repeat(20)}`;
-const word = (n: number): Hex => `0x${n.toString(16).padStart(64, "0")}`;
+const commitment = (n: number): Hex => `0x${n.toString(16).padStart(64, "0")}`;
 
 /**
- * A state `id` that replaces word `oldWord` by word `id`, made by operation `op<id>`: a move to the available balance,
- * which is identified by its word.
+ * A state `id` that replaces commitment `oldCommitment` by commitment `id`, made by operation `op<id>`: a move to the
+ * available balance, which is identified by its commitment.
  */
-const state = (id: number, oldWord: number, status: StateRow["status"] = "pending"): StateRow => ({
+const state = (id: number, oldCommitment: number, status: StateRow["status"] = "pending"): StateRow => ({
   id: BigInt(id),
   account,
   asset,
-  oldWord: word(oldWord),
-  word: word(id),
+  oldCommitment: commitment(oldCommitment),
+  commitment: commitment(id),
   status,
   operationId: `op${id}`,
   ofPayment: false,
   shown: false,
   own: false,
 });
-/** Like `state`, but made by a payment that leaves word `newWord`. */
-const paid = (id: number, oldWord: number, newWord: number, says: Partial<StateRow> = {}): StateRow => {
-  return { ...state(id, oldWord), word: word(newWord), ofPayment: true, ...says };
+/** Like `state`, but made by a payment that leaves commitment `newCommitment`. */
+const paid = (id: number, oldCommitment: number, newCommitment: number, says: Partial<StateRow> = {}): StateRow => {
+  return { ...state(id, oldCommitment), commitment: commitment(newCommitment), ofPayment: true, ...says };
 };
-const change = (oldWord: number, newWord: number): AvailableChange => ({
+const change = (oldCommitment: number, newCommitment: number): AvailableChange => ({
   account,
   asset,
-  oldWord: word(oldWord),
-  newWord: word(newWord),
+  oldCommitment: commitment(oldCommitment),
+  newCommitment: commitment(newCommitment),
   txHash: `0x${"ab".repeat(32)}`,
 });
 const ids = (verdict: ReturnType<typeof compareStatesWithIndex>) => ({
@@ -43,7 +43,7 @@ const ids = (verdict: ReturnType<typeof compareStatesWithIndex>) => ({
 });
 
 describe("judging the states of an available balance", () => {
-  test("the state of the final word is final, the one before superseded, those built on it stay", () => {
+  test("the state of the final commitment is final, the one before superseded, those built on it stay", () => {
     const states = [state(1, 0, "final"), state(2, 1), state(3, 2), state(4, 3)];
     expect(ids(compareStatesWithIndex(states, [change(1, 2)]))).toEqual({
       carriedOut: ["op2"],
@@ -67,7 +67,7 @@ describe("judging the states of an available balance", () => {
     });
   });
 
-  test("a word no one here made leaves no state to spend from, keeps the last one as past and fails every pending one", () => {
+  test("a commitment no one here made leaves no state to spend from, keeps the last one as past and fails every pending one", () => {
     const states = [state(1, 0, "final"), state(2, 1), state(3, 2)];
     expect(ids(compareStatesWithIndex(states, [change(1, 99)]))).toEqual({
       carriedOut: [],
@@ -79,7 +79,7 @@ describe("judging the states of an available balance", () => {
     });
   });
 
-  test("an own payment followed by an unknown word is carried out, what builds on it fails", () => {
+  test("an own payment followed by an unknown commitment is carried out, what builds on it fails", () => {
     const states = [state(1, 0, "final"), state(2, 1), state(3, 2)];
     expect(ids(compareStatesWithIndex(states, [change(1, 2), change(2, 99)]))).toEqual({
       carriedOut: ["op2"],
@@ -91,9 +91,9 @@ describe("judging the states of an available balance", () => {
     });
   });
 
-  test("a pending state that does not build on the final word can never come true and fails", () => {
+  test("a pending state that does not build on the final commitment can never come true and fails", () => {
     const states = [state(1, 0, "final"), state(2, 1, "void"), state(3, 2, "void"), state(4, 1), state(5, 4)];
-    // The void state 2 became final after all, so 4 and 5 build on a word that no longer exists.
+    // The void state 2 became final after all, so 4 and 5 build on a commitment that no longer exists.
     expect(ids(compareStatesWithIndex(states, [change(1, 2)]))).toEqual({
       carriedOut: ["op2"],
       final: 2,
@@ -104,7 +104,7 @@ describe("judging the states of an available balance", () => {
     });
   });
 
-  test("a past state is gone once a later word is in the log", () => {
+  test("a past state is gone once a later commitment is in the log", () => {
     const states = [state(1, 0, "past"), state(2, 99, "final"), state(3, 2)];
     expect(ids(compareStatesWithIndex(states, [change(2, 3)]))).toMatchObject({
       final: 3,
@@ -113,7 +113,7 @@ describe("judging the states of an available balance", () => {
     });
   });
 
-  test("of two payments that leave one word only the one that is on chain is final, the other's state is void", () => {
+  test("of two payments that leave one commitment only the one that is on chain is final, the other's state is void", () => {
     const [first, second] = [paid(2, 1, 9, { shown: true }), paid(3, 1, 9)];
     const before = state(1, 0, "final");
     expect(ids(compareStatesWithIndex([before, { ...first, status: "void" }, second], [change(1, 9)]))).toEqual({
@@ -131,7 +131,7 @@ describe("judging the states of an available balance", () => {
     expect(ids(other)).toMatchObject({ carriedOut: ["op3"], final: 3, superseded: [1, 2], twins: [] });
   });
 
-  test("a void state stays void when another payment left its word", () => {
+  test("a void state stays void when another payment left its commitment", () => {
     const states = [state(1, 0, "final"), paid(2, 1, 9, { status: "void" })];
     expect(ids(compareStatesWithIndex(states, [change(1, 9)]))).toMatchObject({ carriedOut: [], final: null, past: 1 });
   });
@@ -146,7 +146,7 @@ describe("judging the states of an available balance", () => {
     expect(ids(sent)).toMatchObject({ carriedOut: ["op2"], final: 2, twins: [3], doubtful: ["op3"] });
   });
 
-  test("what builds on the final word stays, whichever of its payments is on chain", () => {
+  test("what builds on the final commitment stays, whichever of its payments is on chain", () => {
     const states = [paid(2, 1, 9, { shown: true, status: "void" }), paid(3, 1, 9), paid(4, 9, 10), paid(5, 10, 11)];
     expect(ids(compareStatesWithIndex(states, [change(1, 9)]))).toMatchObject({
       final: 2,

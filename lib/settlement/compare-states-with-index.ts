@@ -1,12 +1,12 @@
 import type { Address, Hex } from "viem";
 import type { availableStates } from "@/db/schema/ledger";
 
-/** An available balance word that a final event replaced. */
+/** An available balance commitment that a final event replaced. */
 export interface AvailableChange {
   account: Address;
   asset: Address;
-  oldWord: Hex;
-  newWord: Hex;
+  oldCommitment: Hex;
+  newCommitment: Hex;
   txHash: Hex;
 }
 
@@ -21,13 +21,13 @@ export interface StateRow {
   id: bigint;
   account: Hex;
   asset: Hex;
-  oldWord: Hex;
-  word: Hex;
+  oldCommitment: Hex;
+  commitment: Hex;
   status: (typeof availableStates.status.enumValues)[number];
   operationId: string | null;
   /**
    * Whether a payment makes this state. Payments are identified by note or payment id, because another payment may
-   * leave the same word.
+   * leave the same commitment.
    */
   ofPayment: boolean;
   /** Whether that payment is on chain. */
@@ -41,29 +41,29 @@ export interface Verdict {
   carriedOut: CarriedOut[];
   final: bigint | null;
   superseded: bigint[];
-  /** Pending states of the final word that another operation made. They will never be used. */
+  /** Pending states of the final commitment that another operation made. They will never be used. */
   twins: bigint[];
-  /** The last state that became final before a word that the log lacks. */
+  /** The last state that became final before a commitment that the log lacks. */
   past: bigint | null;
-  /** Operations that can never become final, given these words. */
+  /** Operations that can never become final, given these commitments. */
   doubtful: string[];
 }
 
 /**
- * Judges the states of one available balance (oldest first) by its final words, in the order of the chain. The state of
- * the last word is final, and those before it are superseded. A pending state that does not build on it can never
- * become final. A state made by a payment becomes final with that payment; the same word is not enough. If the log
- * lacks the last word, the previous state is kept as `past`, because it contains an agent's counters.
+ * Judges the states of one available balance (oldest first) by its final commitments, in the order of the chain. The
+ * state of the last commitment is final, and those before it are superseded. A pending state that does not build on it
+ * can never become final. A state made by a payment becomes final with that payment; the same commitment is not enough.
+ * If the log lacks the last commitment, the previous state is kept as `past`, because it contains an agent's counters.
  */
 export function compareStatesWithIndex(states: readonly StateRow[], changes: readonly AvailableChange[]): Verdict {
-  const hashOf = new Map(changes.map(({ newWord, txHash }) => [newWord, txHash]));
-  const last = changes.at(-1)?.newWord;
-  const becameFinal = new Set([...hashOf.keys()].flatMap((word) => stateThatMade(word, states)?.id ?? []));
-  const final = states.find(({ id, word }) => word === last && becameFinal.has(id));
+  const hashOf = new Map(changes.map(({ newCommitment, txHash }) => [newCommitment, txHash]));
+  const last = changes.at(-1)?.newCommitment;
+  const becameFinal = new Set([...hashOf.keys()].flatMap((commitment) => stateThatMade(commitment, states)?.id ?? []));
+  const final = states.find(({ id, commitment }) => commitment === last && becameFinal.has(id));
   const reachable = new Set<Hex>(last ? [last] : []);
   const before = ancestorsOf(
     final,
-    states.filter(({ id, word }) => becameFinal.has(id) || !hashOf.has(word)),
+    states.filter(({ id, commitment }) => becameFinal.has(id) || !hashOf.has(commitment)),
   );
   const wereFinal = states.filter(({ id, status }) => becameFinal.has(id) || status === "final" || status === "past");
   const past = final ? null : (wereFinal.at(-1)?.id ?? null);
@@ -76,19 +76,19 @@ export function compareStatesWithIndex(states: readonly StateRow[], changes: rea
     doubtful: [],
   };
   for (const state of states) {
-    const txHash = hashOf.get(state.word);
+    const txHash = hashOf.get(state.commitment);
     if (txHash !== undefined && becameFinal.has(state.id)) {
       if (state.operationId) verdict.carriedOut.push({ operationId: state.operationId, txHash });
       if (state.id !== final?.id && state.id !== past) verdict.superseded.push(state.id);
     } else if (before.has(state.id)) {
-      // The final word builds on this state, so it became final in a block whose events are not among these.
+      // The final commitment builds on this state, so it became final in a block whose events are not among these.
       if (state.operationId && state.status === "pending") verdict.doubtful.push(state.operationId);
       verdict.superseded.push(state.id);
-    } else if (state.status === "pending" && final && state.id > final.id && reachable.has(state.oldWord)) {
-      reachable.add(state.word);
+    } else if (state.status === "pending" && final && state.id > final.id && reachable.has(state.oldCommitment)) {
+      reachable.add(state.commitment);
     } else if (state.status === "pending") {
       if (state.operationId) verdict.doubtful.push(state.operationId);
-      if (state.word === final?.word) verdict.twins.push(state.id);
+      if (state.commitment === final?.commitment) verdict.twins.push(state.id);
     } else if (state.id !== past && (state.status !== "void" || (final && state.id < final.id))) {
       verdict.superseded.push(state.id);
     }
@@ -97,11 +97,11 @@ export function compareStatesWithIndex(states: readonly StateRow[], changes: rea
 }
 
 /**
- * Returns the state whose word became final: the one whose payment is on chain. A payment retried from the same word
- * has several states but happened once. Prefers the operation that sent it, then one that has not failed.
+ * Returns the state whose commitment became final: the one whose payment is on chain. A payment retried from the same
+ * commitment has several states but happened once. Prefers the operation that sent it, then one that has not failed.
  */
-function stateThatMade(word: Hex, states: readonly StateRow[]): StateRow | undefined {
-  const candidates = states.filter((state) => state.word === word && (!state.ofPayment || state.shown));
+function stateThatMade(commitment: Hex, states: readonly StateRow[]): StateRow | undefined {
+  const candidates = states.filter((state) => state.commitment === commitment && (!state.ofPayment || state.shown));
   const rank = ({ own, status }: StateRow) => (own ? 2 : 0) + (status === "void" ? 0 : 1);
   return candidates.reduce<StateRow | undefined>(
     (best, state) => (best === undefined || rank(state) >= rank(best) ? state : best),
@@ -114,8 +114,8 @@ function ancestorsOf(final: StateRow | undefined, states: readonly StateRow[]): 
   const found = new Set<bigint>();
   let child = final;
   while (child) {
-    const { id, oldWord }: StateRow = child;
-    child = states.findLast((state) => state.word === oldWord && state.id < id && state.status !== "void");
+    const { id, oldCommitment }: StateRow = child;
+    child = states.findLast((state) => state.commitment === oldCommitment && state.id < id && state.status !== "void");
     if (child) found.add(child.id);
   }
   return found;

@@ -118,7 +118,7 @@ async function voidStates(tx: Tx, operationIds: readonly string[]): Promise<stri
     chainId: availableStates.chainId,
     account: availableStates.account,
     asset: availableStates.asset,
-    word: availableStates.word,
+    commitment: availableStates.commitment,
   });
   if (voided.length === 0) return [];
   const built = await tx
@@ -129,12 +129,12 @@ async function voidStates(tx: Tx, operationIds: readonly string[]): Promise<stri
         eq(availableStates.status, "pending"),
         sql.join(
           voided.map(
-            ({ chainId, account, asset, word }) =>
+            ({ chainId, account, asset, commitment }) =>
               sql`(${and(
                 eq(availableStates.chainId, chainId),
                 eq(availableStates.account, account),
                 eq(availableStates.asset, asset),
-                eq(availableStates.oldWord, word),
+                eq(availableStates.oldCommitment, commitment),
               )})`,
           ),
           sql` or `,

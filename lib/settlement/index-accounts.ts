@@ -18,12 +18,12 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
   for (const event of events) {
     switch (event.eventName) {
       case "Enrolled": {
-        const { account, viewingKey, paymentKey, paymentKeyUntil, encryptedRoot } = event.args;
+        const { account, viewingKey, paymentKey, paymentKeyUntil, encryptedAccountKey } = event.args;
         await enroll(tx, chainId, account, event.blockNumber, {
           viewingKey,
           signer: paymentKey,
           until: paymentKeyUntil,
-          encryptedRoot,
+          encryptedAccountKey,
           owner: null,
           limited: false,
         });
@@ -92,7 +92,7 @@ async function enroll(
   enrolledBlock: bigint,
   says: Pick<
     typeof ledgerAccounts.$inferInsert,
-    "viewingKey" | "signer" | "until" | "owner" | "encryptedRoot" | "limited"
+    "viewingKey" | "signer" | "until" | "owner" | "encryptedAccountKey" | "limited"
   >,
 ): Promise<void> {
   const record = { ...says, enrolledBlock, relayer: null };

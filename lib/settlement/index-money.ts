@@ -5,8 +5,8 @@ import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { depositedBalances, notes } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
-import { EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { EMPTY_NOTE_HEX } from "@/lib/ledger/crypto/commitments";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 
 /** Indexes deposited money: deposits minus what moves to the available balance used. */
@@ -40,13 +40,13 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
     const where = { chainId, blockNumber: event.blockNumber, logIndex: event.logIndex, txHash: event.transactionHash };
     if (event.eventName === "Transferred" || event.eventName === "Paid") {
       const { account, to, asset, note, recipientCiphertext } = event.args;
-      const word = wordToHex(note);
+      const commitment = commitmentToHex(note);
       return [
         {
           ...where,
           account: to,
           asset,
-          note: word,
+          note: commitment,
           source: "transfer",
           sender: account,
           ciphertext: recipientCiphertext,
@@ -55,8 +55,8 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
     }
     if (event.eventName === "MadeAvailable") {
       const { account, asset, changeNote, newAvailable, ciphertext } = event.args;
-      const note = wordToHex(changeNote);
-      if (note === EMPTY_NOTE_WORD) return [];
+      const note = commitmentToHex(changeNote);
+      if (note === EMPTY_NOTE_HEX) return [];
       return [
         {
           ...where,
@@ -66,7 +66,7 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
           source: "change",
           sender: account,
           ciphertext,
-          newAvailable: wordToHex(newAvailable),
+          newAvailable: commitmentToHex(newAvailable),
         },
       ];
     }
@@ -75,7 +75,7 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
   if (opened.length > 0) await tx.execute(insertRows(notes, opened));
   for (const event of events) {
     if (event.eventName !== "MadeAvailable") continue;
-    const spent = event.args.notes.map(wordToHex).filter((note): note is Hex => note !== EMPTY_NOTE_WORD);
+    const spent = event.args.notes.map(commitmentToHex).filter((note): note is Hex => note !== EMPTY_NOTE_HEX);
     if (spent.length === 0) continue;
     const { account, asset } = event.args;
     await tx

@@ -2,7 +2,7 @@ import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { ledgerPayments } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 
 /** A payment as an event shows it. */
@@ -10,7 +10,7 @@ export type ShownPayment = typeof ledgerPayments.$inferInsert;
 
 /**
  * Returns the payments among events, in the order of the chain. A batch gives one payment for each `Paid` event; all of
- * them leave the available balance word of the preceding `BatchTransferred`.
+ * them leave the available balance commitment of the preceding `BatchTransferred`.
  */
 export function paymentsInEvents(chainId: ChainId, events: readonly LedgerEvent[]): ShownPayment[] {
   let batch: LedgerEvent<"BatchTransferred"> | undefined;
@@ -20,8 +20,8 @@ export function paymentsInEvents(chainId: ChainId, events: readonly LedgerEvent[
     const { account: payer, to: recipient, asset, note } = event.args;
     const same = batch?.transactionHash === event.transactionHash && batch.args.account === payer;
     if (!batch || !same || batch.args.asset !== asset) throw new Error("the ledger says Paid of a batch only");
-    const words = { knownBy: wordToHex(note), newWord: wordToHex(batch.args.newAvailable) };
-    return [{ ...placeOf(chainId, event), kind: "transfer", payer, recipient, asset, ...words }];
+    const commitments = { knownBy: commitmentToHex(note), newCommitment: commitmentToHex(batch.args.newAvailable) };
+    return [{ ...placeOf(chainId, event), kind: "transfer", payer, recipient, asset, ...commitments }];
   });
 }
 
@@ -34,16 +34,20 @@ function paymentOf(chainId: ChainId, event: LedgerEvent): ShownPayment[] {
   switch (event.eventName) {
     case "Transferred": {
       const { account: payer, to: recipient, asset, note, newAvailable } = event.args;
-      const words = { knownBy: wordToHex(note), newWord: wordToHex(newAvailable) };
-      return [{ ...place, kind: "transfer", payer, recipient, asset, ...words }];
+      const commitments = { knownBy: commitmentToHex(note), newCommitment: commitmentToHex(newAvailable) };
+      return [{ ...place, kind: "transfer", payer, recipient, asset, ...commitments }];
     }
     case "Released": {
       const { account: payer, to: recipient, asset, paymentId: knownBy, newAvailable } = event.args;
-      return [{ ...place, kind: "release", payer, recipient, asset, knownBy, newWord: wordToHex(newAvailable) }];
+      return [
+        { ...place, kind: "release", payer, recipient, asset, knownBy, newCommitment: commitmentToHex(newAvailable) },
+      ];
     }
     case "Funded": {
       const { from: payer, to: recipient, asset, paymentId: knownBy, fromNewAvailable } = event.args;
-      return [{ ...place, kind: "fund", payer, recipient, asset, knownBy, newWord: wordToHex(fromNewAvailable) }];
+      return [
+        { ...place, kind: "fund", payer, recipient, asset, knownBy, newCommitment: commitmentToHex(fromNewAvailable) },
+      ];
     }
     case "Enrolled":
     case "PaymentKeySet":

@@ -6,10 +6,10 @@ import { paymentsInEvents } from "./index-payments";
 import { paymentInEvents } from "./payment-in-events";
 
 const at = (byte: string): Hex => `0x${byte.repeat(20)}`;
-const word = (n: bigint): Hex => `0x${n.toString(16).padStart(64, "0")}`;
+const commitment = (n: bigint): Hex => `0x${n.toString(16).padStart(64, "0")}`;
 const hash: Hex = `0x${"cd".repeat(32)}`;
 const [account, to, other, asset] = [at("a1"), at("b0"), at("ca"), at("a5")];
-const words = { oldAvailable: 1n, newAvailable: 2n };
+const commitments = { oldAvailable: 1n, newAvailable: 2n };
 
 /** Returns the events of one transaction, in order. */
 const inOrder = (...events: Pick<LedgerEvent, "eventName" | "args">[]) =>
@@ -22,11 +22,19 @@ const inOrder = (...events: Pick<LedgerEvent, "eventName" | "args">[]) =>
 
 const transferred = {
   eventName: "Transferred" as const,
-  args: { account, to, asset, ...words, note: 7n, recipientCiphertext: "0x0a" as Hex, payerCiphertext: "0x0b" as Hex },
+  args: {
+    account,
+    to,
+    asset,
+    ...commitments,
+    note: 7n,
+    recipientCiphertext: "0x0a" as Hex,
+    payerCiphertext: "0x0b" as Hex,
+  },
 };
 const released = {
   eventName: "Released" as const,
-  args: { account, to, asset, ...words, amount: 5n, paymentId: word(8n), payerCiphertext: "0x0b" as Hex },
+  args: { account, to, asset, ...commitments, amount: 5n, paymentId: commitment(8n), payerCiphertext: "0x0b" as Hex },
 };
 const limited = (mode: 0 | 1 | 2) => ({
   eventName: "Limited" as const,
@@ -40,7 +48,7 @@ const limited = (mode: 0 | 1 | 2) => ({
 });
 const batch = {
   eventName: "BatchTransferred" as const,
-  args: { account, asset, ...words, payerCiphertext: "0x0b" as Hex },
+  args: { account, asset, ...commitments, payerCiphertext: "0x0b" as Hex },
 };
 const paid = (recipient: Hex, note: bigint) => ({
   eventName: "Paid" as const,
@@ -51,7 +59,7 @@ describe("a payment among the events of its transaction", () => {
   it("is known by its note or payment id, and claims the mode of the event behind it", () => {
     expect(paymentInEvents(inOrder(transferred), 4)).toMatchObject({
       operationKind: "transfer",
-      fields: { kind: "transfer", note: word(7n), paymentId: null, mode: null, batchIndex: null },
+      fields: { kind: "transfer", note: commitment(7n), paymentId: null, mode: null, batchIndex: null },
     });
     expect(paymentInEvents(inOrder(transferred, limited(1)), 4)).toMatchObject({
       operationKind: "spend",
@@ -59,7 +67,7 @@ describe("a payment among the events of its transaction", () => {
     });
     expect(paymentInEvents(inOrder(released), 4)).toMatchObject({
       operationKind: "release",
-      fields: { kind: "release", note: null, paymentId: word(8n), mode: null },
+      fields: { kind: "release", note: null, paymentId: commitment(8n), mode: null },
     });
     expect(paymentInEvents(inOrder(released, limited(2)), 4)).toMatchObject({
       operationKind: "spend_public",
@@ -67,14 +75,23 @@ describe("a payment among the events of its transaction", () => {
     });
   });
 
-  it("of a batch has its place, its own note and recipient, and the words and copy of the batch", () => {
+  it("of a batch has its place, its own note and recipient, and the commitments and copy of the batch", () => {
     const events = inOrder(batch, paid(to, 7n), paid(other, 8n), transferred);
     expect(paymentInEvents(events, 6)).toMatchObject({
       operationKind: "transfer_many",
       recipient: other,
-      fields: { note: word(8n), batchIndex: 1, oldWord: word(1n), newWord: word(2n), payerCiphertext: "0x0b" },
+      fields: {
+        note: commitment(8n),
+        batchIndex: 1,
+        oldCommitment: commitment(1n),
+        newCommitment: commitment(2n),
+        payerCiphertext: "0x0b",
+      },
     });
-    expect(paymentInEvents(events, 5)).toMatchObject({ recipient: to, fields: { note: word(7n), batchIndex: 0 } });
+    expect(paymentInEvents(events, 5)).toMatchObject({
+      recipient: to,
+      fields: { note: commitment(7n), batchIndex: 0 },
+    });
     expect(paymentInEvents(events, 4)).toBeNull();
     expect(paymentInEvents(events, 99)).toBeNull();
   });
@@ -87,14 +104,20 @@ describe("a payment among the events of its transaction", () => {
 });
 
 describe("the payments that events show", () => {
-  it("are one for each recipient of a batch, with the word that it leaves", () => {
+  it("are one for each recipient of a batch, with the commitment that it leaves", () => {
     const shown = paymentsInEvents(46630, inOrder(batch, paid(to, 7n), paid(other, 8n), released, limited(0)));
     expect(
-      shown.map(({ kind, recipient, knownBy, newWord, logIndex }) => [kind, recipient, knownBy, newWord, logIndex]),
+      shown.map(({ kind, recipient, knownBy, newCommitment, logIndex }) => [
+        kind,
+        recipient,
+        knownBy,
+        newCommitment,
+        logIndex,
+      ]),
     ).toEqual([
-      ["transfer", to, word(7n), word(2n), 5],
-      ["transfer", other, word(8n), word(2n), 6],
-      ["release", to, word(8n), word(2n), 7],
+      ["transfer", to, commitment(7n), commitment(2n), 5],
+      ["transfer", other, commitment(8n), commitment(2n), 6],
+      ["release", to, commitment(8n), commitment(2n), 7],
     ]);
   });
 

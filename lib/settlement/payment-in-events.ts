@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { type SpendMode, unpackTerms } from "@/lib/ledger/crypto/terms";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 
@@ -11,8 +11,8 @@ export interface EventPayment {
   fields: {
     kind: "transfer" | "release" | "fund";
     asset: Address;
-    oldWord: Hex;
-    newWord: Hex;
+    oldCommitment: Hex;
+    newCommitment: Hex;
     note: Hex | null;
     paymentId: Hex | null;
     mode: SpendMode | null;
@@ -25,7 +25,7 @@ export interface EventPayment {
 const ABSENT = { note: null, paymentId: null, mode: null, batchIndex: null, recipientCiphertext: null };
 
 const wordsOf = ({ oldAvailable, newAvailable }: { oldAvailable: bigint; newAvailable: bigint }) => {
-  return { oldWord: wordToHex(oldAvailable), newWord: wordToHex(newAvailable) };
+  return { oldCommitment: commitmentToHex(oldAvailable), newCommitment: commitmentToHex(newAvailable) };
 };
 
 /**
@@ -39,8 +39,8 @@ export function paymentInEvents(events: readonly LedgerEvent[], logIndex: number
     case "Transferred": {
       const { account, to: recipient, asset, note, recipientCiphertext, payerCiphertext } = event.args;
       const mode = modeBehind(events, at);
-      const words = { ...wordsOf(event.args), note: wordToHex(note) };
-      const fields = { ...ABSENT, kind: "transfer" as const, asset, ...words, mode, recipientCiphertext };
+      const commitments = { ...wordsOf(event.args), note: commitmentToHex(note) };
+      const fields = { ...ABSENT, kind: "transfer" as const, asset, ...commitments, mode, recipientCiphertext };
       const operationKind = mode === null ? "transfer" : "spend";
       return { operationKind, account, recipient, fields: { ...fields, payerCiphertext } };
     }
@@ -53,8 +53,8 @@ export function paymentInEvents(events: readonly LedgerEvent[], logIndex: number
     }
     case "Funded": {
       const { from: account, to: recipient, asset, fromOldAvailable, fromNewAvailable, paymentId } = event.args;
-      const words = wordsOf({ oldAvailable: fromOldAvailable, newAvailable: fromNewAvailable });
-      const fields = { ...ABSENT, kind: "fund" as const, asset, ...words, paymentId };
+      const commitments = wordsOf({ oldAvailable: fromOldAvailable, newAvailable: fromNewAvailable });
+      const fields = { ...ABSENT, kind: "fund" as const, asset, ...commitments, paymentId };
       return {
         operationKind: "fund",
         account,
@@ -74,8 +74,8 @@ function paymentOfBatch(events: readonly LedgerEvent[], at: number, paid: Ledger
   const batch = events[start];
   if (batch?.eventName !== "BatchTransferred") return null;
   const { account, to: recipient, asset, note, recipientCiphertext } = paid.args;
-  const words = { ...wordsOf(batch.args), note: wordToHex(note) };
-  const fields = { ...ABSENT, kind: "transfer" as const, asset, ...words, recipientCiphertext };
+  const commitments = { ...wordsOf(batch.args), note: commitmentToHex(note) };
+  const fields = { ...ABSENT, kind: "transfer" as const, asset, ...commitments, recipientCiphertext };
   const place = { batchIndex: at - start - 1, payerCiphertext: batch.args.payerCiphertext };
   return { operationKind: "transfer_many", account, recipient, fields: { ...fields, ...place } };
 }

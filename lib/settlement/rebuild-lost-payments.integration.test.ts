@@ -36,8 +36,8 @@ const COLUMNS = [
   "payerId",
   "recipientAddress",
   "asset",
-  "oldWord",
-  "newWord",
+  "oldCommitment",
+  "newCommitment",
   "note",
   "paymentId",
   "mode",
@@ -53,7 +53,7 @@ async function readSent(payerId: string) {
     .from(transfers)
     .innerJoin(operations, eq(operations.id, transfers.operationId))
     .where(eq(transfers.payerId, payerId))
-    .orderBy(asc(transfers.newWord), asc(transfers.batchIndex));
+    .orderBy(asc(transfers.newCommitment), asc(transfers.batchIndex));
   const kinds = new Map(rows.map(({ operationId, kind }) => [operationId, kind]));
   return { transfers: rows.map(({ transfer }) => shownByChain(transfer)), operations: [...kinds.values()].sort() };
 }

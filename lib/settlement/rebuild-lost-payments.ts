@@ -135,7 +135,7 @@ async function insert(
     .select({ id: accounts.id, handle: accounts.handle, ownerId: accounts.ownerId })
     .from(accounts)
     .where(eq(accounts.address, to));
-  const batch = `${lost.hash} ${fields.newWord}`;
+  const batch = `${lost.hash} ${fields.newCommitment}`;
   const known = operationOf.get(batch);
   const operationId = known ?? newId("operation");
   operationOf.set(batch, operationId);

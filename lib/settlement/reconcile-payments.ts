@@ -84,8 +84,8 @@ function duePayments(chainId: ChainId, before: Date) {
       txHash: transfers.txHash,
       transferKind: transfers.kind,
       asset: transfers.asset,
-      word: transfers.newWord,
-      knownBy: sql<Hex | null>`coalesce(${transfers.note}, ${transfers.paymentId})`.mapWith(transfers.newWord),
+      commitment: transfers.newCommitment,
+      knownBy: sql<Hex | null>`coalesce(${transfers.note}, ${transfers.paymentId})`.mapWith(transfers.newCommitment),
       recipient: transfers.recipientAddress,
       payer: accounts.address,
     })
@@ -131,7 +131,10 @@ async function shownByIndex(operationId: string): Promise<Hex | undefined> {
   return row && `0x${row.hash.toString("hex")}`;
 }
 
-/** Reports whether a ledger event is the payment, by its note or payment id. The word that it leaves is not enough. */
+/**
+ * Reports whether a ledger event is the payment, by its note or payment id. The commitment that it leaves is not
+ * enough.
+ */
 function isPayment(payment: Payment, shown: ShownPayment): boolean {
   return (
     shown.kind === payment.transferKind &&
@@ -139,7 +142,7 @@ function isPayment(payment: Payment, shown: ShownPayment): boolean {
     shown.asset === payment.asset &&
     shown.recipient === payment.recipient &&
     shown.knownBy === payment.knownBy &&
-    shown.newWord === payment.word
+    shown.newCommitment === payment.commitment
   );
 }
 

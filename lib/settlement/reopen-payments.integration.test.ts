@@ -13,7 +13,7 @@ import { countRows } from "@/lib/payments/payouts/read-payout";
 import { watchPayout } from "@/lib/payments/payouts/watch-payout";
 import { toRun } from "@/lib/payments/schedules/schedule-resource";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
-import { CHAIN, newParty, newPayment, newWord, type Party, statusOf } from "@/test/settlement/final-payments";
+import { CHAIN, newCommitment, newParty, newPayment, type Party, statusOf } from "@/test/settlement/final-payments";
 import { failOperations } from "./fail-operations";
 import { reopenPayments } from "./reopen-payments";
 import { confirmOperations } from "./settle-operations";
@@ -33,7 +33,7 @@ afterAll(() => services?.stop());
 
 const txHash: Hex = `0x${"ab".repeat(32)}`;
 const pay = (paid: { to: Party; note: Hex }[]) =>
-  newPayment({ payer, paid, oldWord: newWord(), newWord: newWord(), policyVersion: 0n });
+  newPayment({ payer, paid, oldCommitment: newCommitment(), newCommitment: newCommitment(), policyVersion: 0n });
 const confirm = (operationId: string) =>
   db().transaction((tx) => confirmOperations(tx, CHAIN, [{ operationId, txHash }], new Date()));
 const reopen = (operationId: string) => db().transaction((tx) => reopenPayments(tx, [operationId], new Date()));
@@ -109,7 +109,7 @@ async function payoutOf(id: string) {
   return toPayout({ payout, counts });
 }
 
-const oneNote = () => [{ to: bob, note: newWord() }];
+const oneNote = () => [{ to: bob, note: newCommitment() }];
 const twoNotes = () => [...oneNote(), ...oneNote()];
 
 test("the database refuses a payment that is for two things", async () => {

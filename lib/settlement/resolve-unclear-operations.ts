@@ -27,9 +27,9 @@ const unclear = new Map<ChainId, readonly string[]>();
 const missed = new Map<ChainId, number>();
 
 /**
- * Ends operations that seem to be over: `doubtful` ones, overtaken by a final word, and those whose deadline is before
- * the newest indexed block. None fails before the ledger itself was asked at that block, and those that turn out to be
- * carried out are confirmed. Unclear ones stay pending and are checked again.
+ * Ends operations that seem to be over: `doubtful` ones, overtaken by a final commitment, and those whose deadline is
+ * before the newest indexed block. None fails before the ledger itself was asked at that block, and those that turn out
+ * to be carried out are confirmed. Unclear ones stay pending and are checked again.
  *
  * @returns whether nothing is left to check
  */
@@ -147,7 +147,7 @@ async function withDependents(over: readonly Open[]): Promise<Candidate[]> {
       select built.root, later.operation_id from built
       join ${availableStates} state on state.operation_id = built.operation_id
       join ${availableStates} later on later.chain_id = state.chain_id and later.account = state.account
-        and later.asset = state.asset and later.old_word = state.word and later.status = 'pending'
+        and later.asset = state.asset and later.old_commitment = state.commitment and later.status = 'pending'
       where later.operation_id is not null
     )
     select root, operation_id as dependent from built where root <> operation_id`);

@@ -41,7 +41,7 @@ export async function settleAuthority(tx: Tx, chainId: ChainId, events: readonly
 function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decision[]): Hex | undefined {
   const call = ledgerCallOf(data);
   if (call?.functionName === "setPolicy") {
-    const [{ account, limited, recipientsRoot, documentHash, assets, words }] = call.args;
+    const [{ account, limited, recipientsRoot, documentHash, assets, commitments }] = call.args;
     const said = decisions.find(
       (event) =>
         event.eventName === "PolicySet" &&
@@ -51,7 +51,7 @@ function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decisi
         event.args.recipientsRoot === recipientsRoot &&
         event.args.documentHash === documentHash &&
         event.args.assets.join() === assets.join() &&
-        event.args.words.join() === words.join(),
+        event.args.commitments.join() === commitments.join(),
     );
     return said?.transactionHash;
   }
@@ -73,7 +73,8 @@ function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decisi
     return said?.transactionHash;
   }
   if (call?.functionName === "abandon") {
-    // The call does not name the word that it gives up. Once the available balance is empty, every such call is done.
+    // The call does not name the commitment that it gives up. Once the available balance is empty, every such call is
+    // done.
     const [account, asset] = call.args;
     return decisions.find(
       ({ eventName, args }) => eventName === "Abandoned" && args.account === account && args.asset === asset,

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
-import { availableStates, availableWords } from "@/db/schema/ledger";
+import { availableCommitments, availableStates } from "@/db/schema/ledger";
 import { type AvailableId, lockAvailable } from "@/lib/balances/lock";
 import type { ChainId } from "@/lib/base/network";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
@@ -14,7 +14,7 @@ import {
   type StateRow,
 } from "./compare-states-with-index";
 
-/** The result of settling a batch of final words. */
+/** The result of settling a batch of final commitments. */
 interface SettledAvailableBalances {
   carriedOut: CarriedOut[];
   /** Operations to end once the ledger itself was asked. */
@@ -33,7 +33,7 @@ function groupByAvailable<T extends { account: string; asset: string }>(items: r
   return groups;
 }
 
-/** Records the final words of a batch and settles the states that they decide. */
+/** Records the final commitments of a batch and settles the states that they decide. */
 export async function settleAvailableBalances(
   tx: Tx,
   chainId: ChainId,
@@ -77,21 +77,26 @@ export async function settleAvailableBalances(
   return { carriedOut, doubtful };
 }
 
-/** Stores the newest of these words for each available balance. */
+/** Stores the newest of these commitments for each available balance. */
 export async function recordWords(tx: Tx, chainId: ChainId, changes: readonly AvailableChange[]): Promise<void> {
   const newest = new Map(changes.map((change) => [nameOf(change), change]));
   if (newest.size === 0) return;
-  const rows = [...newest.values()].map(({ account, asset, newWord }) => ({ chainId, account, asset, word: newWord }));
-  await tx.execute(sql`${insertRows(availableWords, rows)}
-    on conflict (chain_id, account, asset) do update set word = excluded.word`);
+  const rows = [...newest.values()].map(({ account, asset, newCommitment }) => ({
+    chainId,
+    account,
+    asset,
+    commitment: newCommitment,
+  }));
+  await tx.execute(sql`${insertRows(availableCommitments, rows)}
+    on conflict (chain_id, account, asset) do update set commitment = excluded.commitment`);
 }
 
 interface Read extends Record<string, unknown> {
   id: string;
   account: Buffer;
   asset: Buffer;
-  old_word: Buffer;
-  word: Buffer;
+  old_commitment: Buffer;
+  commitment: Buffer;
   status: StateRow["status"];
   operation_id: string | null;
   of_payment: boolean;
@@ -108,7 +113,7 @@ const hex = (bytes: Buffer): Hex => `0x${bytes.toString("hex")}`;
 async function readStates(tx: Tx, chainId: ChainId, accounts: Address[]): Promise<StateRow[]> {
   const addresses = accounts.map((account) => `\\x${account.slice(2)}`);
   const rows = await tx.execute<Read>(sql`
-    select s.id::text, s.account, s.asset, s.old_word, s.word, s.status, s.operation_id, t.id is not null as of_payment,
+    select s.id::text, s.account, s.asset, s.old_commitment, s.commitment, s.status, s.operation_id, t.id is not null as of_payment,
       p.tx_hash is not null as shown, exists (
         select from outgoing_transactions o where o.operation_id = s.operation_id and o.hash = p.tx_hash) as own
     from available_states s
@@ -122,8 +127,8 @@ async function readStates(tx: Tx, chainId: ChainId, accounts: Address[]): Promis
     id: BigInt(row.id),
     account: hex(row.account),
     asset: hex(row.asset),
-    oldWord: hex(row.old_word),
-    word: hex(row.word),
+    oldCommitment: hex(row.old_commitment),
+    commitment: hex(row.commitment),
     status: row.status,
     operationId: row.operation_id,
     ofPayment: row.of_payment,

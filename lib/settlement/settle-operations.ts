@@ -22,7 +22,7 @@ export interface FinalEnrollment {
 
 /** What the final events of a range of blocks say about operations. */
 interface FinalEvents {
-  /** Operations found by the available balance words that became final, no matter who sent the transaction. */
+  /** Operations found by the available balance commitments that became final, no matter who sent the transaction. */
   carriedOut: readonly CarriedOut[];
   enrollments: readonly FinalEnrollment[];
   /** Transactions with at least one ledger event. */
@@ -126,7 +126,7 @@ async function judgeEnrollments(
       );
     const failed: string[] = [];
     for (const one of pending) {
-      const isThis = one.kind === kind && says.every((word) => one.data.includes(word.slice(2)));
+      const isThis = one.kind === kind && says.every((commitment) => one.data.includes(commitment.slice(2)));
       if (isThis) cameTrue.push({ operationId: one.id, txHash });
       else failed.push(one.id);
     }

@@ -12,9 +12,9 @@ import {
   ASSET,
   apply,
   CHAIN,
+  newCommitment,
   newParty,
   newPayment,
-  newWord,
   type Party,
   place,
   released,
@@ -42,26 +42,26 @@ afterAll(() => services?.stop());
 
 const states = () => db().select().from(availableStates).where(eq(availableStates.account, payer.address));
 
-describe("payments that leave one word", () => {
+describe("payments that leave one commitment", () => {
   test("of two public ones only that with the payment id on chain settles, not the one to another recipient", async () => {
-    const words: [Hex, Hex] = [newWord(), newWord()];
-    const [given, sent] = [newWord(), newWord()];
-    const over = { payer, oldWord: words[0], newWord: words[1] };
+    const commitments: [Hex, Hex] = [newCommitment(), newCommitment()];
+    const [given, sent] = [newCommitment(), newCommitment()];
+    const over = { payer, oldCommitment: commitments[0], newCommitment: commitments[1] };
     const first = await newPayment({ ...over, paid: [{ to: bob, paymentId: given }], status: "failed" });
     const second = await newPayment({ ...over, paid: [{ to: carol, paymentId: sent }] });
-    await apply([released(payer, carol, sent, words)]);
+    await apply([released(payer, carol, sent, commitments)]);
     expect(await statusOf(first)).toEqual(["failed", "failed"]);
     expect(await statusOf(second)).toEqual(["confirmed", "confirmed"]);
     expect((await states()).map(({ status, operationId }) => [status, operationId])).toEqual([["final", second]]);
   });
 
   test("the one that was given up is confirmed when it is the one on chain, and the other is left to be asked about", async () => {
-    const words: [Hex, Hex] = [newWord(), newWord()];
-    const [given, sent] = [newWord(), newWord()];
-    const over = { payer, oldWord: words[0], newWord: words[1] };
+    const commitments: [Hex, Hex] = [newCommitment(), newCommitment()];
+    const [given, sent] = [newCommitment(), newCommitment()];
+    const over = { payer, oldCommitment: commitments[0], newCommitment: commitments[1] };
     const first = await newPayment({ ...over, paid: [{ to: bob, paymentId: given }], status: "failed" });
     const second = await newPayment({ ...over, paid: [{ to: carol, paymentId: sent }] });
-    expect(await apply([released(payer, bob, given, words)])).toEqual([second]);
+    expect(await apply([released(payer, bob, given, commitments)])).toEqual([second]);
     expect(await statusOf(first)).toEqual(["confirmed", "confirmed"]);
     expect(await statusOf(second)).toEqual(["pending", "pending"]);
     const found = (await states()).map(({ status, operationId }) => [operationId, status]);
@@ -69,14 +69,14 @@ describe("payments that leave one word", () => {
   });
 
   test("a payment id with another recipient or amount settles nothing", async () => {
-    const words: [Hex, Hex] = [newWord(), newWord()];
-    const paymentId = newWord();
-    const over = { payer, oldWord: words[0], newWord: words[1] };
+    const commitments: [Hex, Hex] = [newCommitment(), newCommitment()];
+    const paymentId = newCommitment();
+    const over = { payer, oldCommitment: commitments[0], newCommitment: commitments[1] };
     await newPayment({ ...over, paid: [{ to: bob, paymentId }] });
-    // Another amount leaves a different word.
+    // Another amount leaves a different commitment.
     const others = [
-      released(payer, carol, paymentId, words),
-      released(payer, bob, paymentId, [words[0], newWord()], 9n),
+      released(payer, carol, paymentId, commitments),
+      released(payer, bob, paymentId, [commitments[0], newCommitment()], 9n),
     ];
     for (const other of others) {
       const settled = await db().transaction(async (tx) => {
@@ -88,12 +88,17 @@ describe("payments that leave one word", () => {
   });
 
   test("one payment that was tried again is confirmed once, also when everything is judged again", async () => {
-    const words: [Hex, Hex] = [newWord(), newWord()];
-    const paymentId = newWord();
-    const over = { payer, oldWord: words[0], newWord: words[1], paid: [{ to: bob, paymentId }] };
+    const commitments: [Hex, Hex] = [newCommitment(), newCommitment()];
+    const paymentId = newCommitment();
+    const over = {
+      payer,
+      oldCommitment: commitments[0],
+      newCommitment: commitments[1],
+      paid: [{ to: bob, paymentId }],
+    };
     const first = await newPayment({ ...over, status: "failed" });
     const second = await newPayment(over);
-    await apply([released(payer, bob, paymentId, words)]);
+    await apply([released(payer, bob, paymentId, commitments)]);
     await db().transaction((tx) => resyncTransfers(tx, CHAIN));
     expect(await statusOf(first)).toEqual(["failed", "failed"]);
     expect(await statusOf(second)).toEqual(["confirmed", "confirmed"]);
@@ -111,9 +116,9 @@ describe("payments that are made together", () => {
   ): LedgerEvent[] => {
     const start = place();
     const common = { account: sender.address, asset: ASSET };
-    const words = { oldAvailable: BigInt(oldAvailable), newAvailable: BigInt(newAvailable) };
+    const commitments = { oldAvailable: BigInt(oldAvailable), newAvailable: BigInt(newAvailable) };
     return [
-      { ...start, eventName: "BatchTransferred", args: { ...common, ...words, payerCiphertext: "0x" } },
+      { ...start, eventName: "BatchTransferred", args: { ...common, ...commitments, payerCiphertext: "0x" } },
       ...paid.map(
         ({ to, note }): LedgerEvent => ({
           ...place(start.transactionHash),
@@ -125,10 +130,16 @@ describe("payments that are made together", () => {
   };
 
   test("settle together: one operation, sixteen transfers, sixteen notes, one state, one event for each", async () => {
-    const words: [Hex, Hex] = [newWord(), newWord()];
-    const paid = Array.from({ length: 16 }, (_, n) => ({ to: n % 2 === 0 ? bob : carol, note: newWord() }));
-    const id = await newPayment({ payer, paid, oldWord: words[0], newWord: words[1], policyVersion: 0n });
-    await apply(batchOf(paid, words));
+    const commitments: [Hex, Hex] = [newCommitment(), newCommitment()];
+    const paid = Array.from({ length: 16 }, (_, n) => ({ to: n % 2 === 0 ? bob : carol, note: newCommitment() }));
+    const id = await newPayment({
+      payer,
+      paid,
+      oldCommitment: commitments[0],
+      newCommitment: commitments[1],
+      policyVersion: 0n,
+    });
+    await apply(batchOf(paid, commitments));
     const rows = await db().select().from(transfers).where(eq(transfers.operationId, id));
     expect(rows.map(({ status }) => status)).toEqual(Array(16).fill("confirmed"));
     expect(await statusOf(id)).toEqual(["confirmed", "confirmed"]);
@@ -140,9 +151,14 @@ describe("payments that are made together", () => {
   });
 
   test("never happen once a recipient has paid itself the same note from another account", async () => {
-    const stolen = { to: carol, note: newWord() };
-    const id = await newPayment({ payer, paid: [stolen], oldWord: newWord(), newWord: newWord() });
-    const theirs = batchOf([stolen], [newWord(), newWord()], await newParty());
+    const stolen = { to: carol, note: newCommitment() };
+    const id = await newPayment({
+      payer,
+      paid: [stolen],
+      oldCommitment: newCommitment(),
+      newCommitment: newCommitment(),
+    });
+    const theirs = batchOf([stolen], [newCommitment(), newCommitment()], await newParty());
     await db().transaction((tx) => indexEvents(tx, CHAIN, theirs));
     expect(await statusOf(id)).toEqual(["pending", "pending"]);
     const at = { number: 10n, hash: zeroHash, time: new Date() };
@@ -150,9 +166,9 @@ describe("payments that are made together", () => {
   });
 
   test("fail together", async () => {
-    const words: [Hex, Hex] = [newWord(), newWord()];
-    const paid = [bob, carol].map((to) => ({ to, note: newWord() }));
-    const id = await newPayment({ payer, paid, oldWord: words[0], newWord: words[1] });
+    const commitments: [Hex, Hex] = [newCommitment(), newCommitment()];
+    const paid = [bob, carol].map((to) => ({ to, note: newCommitment() }));
+    const id = await newPayment({ payer, paid, oldCommitment: commitments[0], newCommitment: commitments[1] });
     await db().transaction((tx) => failOperations(tx, [id], new Date()));
     expect(await statusOf(id)).toEqual(["failed", "failed"]);
     expect((await states()).map(({ status }) => status)).toEqual(["void"]);

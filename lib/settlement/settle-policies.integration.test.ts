@@ -17,9 +17,9 @@ import {
   ASSET,
   apply,
   CHAIN,
+  newCommitment,
   newParty,
   newPayment,
-  newWord,
   type Party,
   place,
   released,
@@ -52,7 +52,7 @@ const policySet = (version: bigint, some: Partial<LedgerEvent<"PolicySet">["args
     recipientsRoot: zeroHash,
     documentHash: zeroHash,
     assets: [],
-    words: [],
+    commitments: [],
     ...some,
   },
 });
@@ -69,12 +69,12 @@ const recordOf = async ({ address }: Party) =>
 
 describe("a later version of a policy", () => {
   const chainOfPayments = async (versions: readonly (bigint | undefined)[]) => {
-    const words = Array.from({ length: versions.length + 1 }, newWord);
+    const commitments = Array.from({ length: versions.length + 1 }, newCommitment);
     const ids: string[] = [];
     for (const [index, policyVersion] of versions.entries()) {
-      const [oldWord, word] = [words[index] as Hex, words[index + 1] as Hex];
-      const paid = [{ to: bob, note: newWord() }];
-      ids.push(await newPayment({ payer, paid, oldWord, newWord: word, policyVersion }));
+      const [oldCommitment, commitment] = [commitments[index] as Hex, commitments[index + 1] as Hex];
+      const paid = [{ to: bob, note: newCommitment() }];
+      ids.push(await newPayment({ payer, paid, oldCommitment, newCommitment: commitment, policyVersion }));
     }
     return ids;
   };
@@ -83,9 +83,9 @@ describe("a later version of a policy", () => {
     const [first, second, built] = await chainOfPayments([3n, 3n, 4n]);
     const other = await newPayment({
       payer: bob,
-      paid: [{ to: carol, note: newWord() }],
-      oldWord: newWord(),
-      newWord: newWord(),
+      paid: [{ to: carol, note: newCommitment() }],
+      oldCommitment: newCommitment(),
+      newCommitment: newCommitment(),
       policyVersion: 3n,
     });
     await apply([policySet(4n)]);
@@ -98,18 +98,18 @@ describe("a later version of a policy", () => {
   });
 
   test("leaves payments that were signed over it, and such as the same blocks show", async () => {
-    const words: [Hex, Hex] = [newWord(), newWord()];
-    const paymentId = newWord();
-    const over = { payer, oldWord: words[0], newWord: words[1] };
+    const commitments: [Hex, Hex] = [newCommitment(), newCommitment()];
+    const paymentId = newCommitment();
+    const over = { payer, oldCommitment: commitments[0], newCommitment: commitments[1] };
     const paid = await newPayment({ ...over, paid: [{ to: bob, paymentId }], policyVersion: 3n });
     const next = await newPayment({
       payer,
-      paid: [{ to: bob, note: newWord() }],
-      oldWord: words[1],
-      newWord: newWord(),
+      paid: [{ to: bob, note: newCommitment() }],
+      oldCommitment: commitments[1],
+      newCommitment: newCommitment(),
       policyVersion: 4n,
     });
-    await apply([released(payer, bob, paymentId, words), policySet(4n)]);
+    await apply([released(payer, bob, paymentId, commitments), policySet(4n)]);
     expect(await statusOf(paid)).toEqual(["confirmed", "confirmed"]);
     expect(await statusOf(next)).toEqual(["pending", "pending"]);
   });
@@ -129,7 +129,7 @@ describe("a later version of a policy", () => {
       recipients_root: zeroHash,
       document_hash: documentHash,
       assets: [ASSET],
-      words: [zeroHash],
+      commitments: [zeroHash],
       policy_version: policyVersion.toString(),
       deadline: "1",
       signature: "0x01",
@@ -153,9 +153,9 @@ describe("a later version of a policy", () => {
   };
 
   test("confirms the operation that set it, also when a stranger carried it, and fails another over the same version", async () => {
-    const [mine, others]: [Hex, Hex] = [newWord(), newWord()];
+    const [mine, others]: [Hex, Hex] = [newCommitment(), newCommitment()];
     const [set, late] = [await setPolicy(mine, 3n), await setPolicy(others, 3n)];
-    await apply([policySet(4n, { documentHash: mine, assets: [ASSET], words: [0n] })]);
+    await apply([policySet(4n, { documentHash: mine, assets: [ASSET], commitments: [0n] })]);
     expect(await statusOf(set)).toEqual(["confirmed"]);
     expect(await statusOf(late)).toEqual(["failed"]);
   });
@@ -170,9 +170,9 @@ describe("a later version of a policy", () => {
     const spend = (policyVersion: bigint) =>
       newPayment({
         payer: agent,
-        paid: [{ to: bob, note: newWord() }],
-        oldWord: newWord(),
-        newWord: newWord(),
+        paid: [{ to: bob, note: newCommitment() }],
+        oldCommitment: newCommitment(),
+        newCommitment: newCommitment(),
         policyVersion,
       });
     const pending = await spend(0n);
@@ -222,8 +222,8 @@ describe("a later version of a policy", () => {
 
 describe("an available balance that the wallet gave up by itself", () => {
   const abandonOf = async ({ address: account }: Party, asset: Hex) => {
-    const word = `0x${"22".repeat(32)}` as const;
-    const document = { kind: "abandon", account, asset, old_available: word, nonce: "0", deadline: "1" } as const;
+    const commitment = `0x${"22".repeat(32)}` as const;
+    const document = { kind: "abandon", account, asset, old_available: commitment, nonce: "0", deadline: "1" } as const;
     const id = newId("operation");
     const data = authorityCalldata({ ...document, signature: "0x01" });
     const times = { deadline: new Date(Date.now() + 3_600_000), createdAt: new Date() };

@@ -5,9 +5,9 @@ import { readParty } from "@/lib/chain/registry";
 import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { planSetPolicy } from "@/lib/ledger/authority/plan-set-policy";
-import { NO_LIMIT } from "@/lib/ledger/crypto/policy-word";
+import { NO_LIMIT } from "@/lib/ledger/crypto/policy-commitment";
 import { NO_OPTIONAL_RULES } from "@/lib/ledger/policy/policy-document";
-import { newPolicySalt, policyWordSalt } from "@/lib/ledger/policy/policy-salts";
+import { newPolicySalt, policyCommitmentSalt } from "@/lib/ledger/policy/policy-salts";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";
@@ -25,7 +25,7 @@ const record = async (address: Address) => {
   return party.record;
 };
 
-/** A policy without limits for an agent or an account. Returns the call and the opening of its words. */
+/** A policy without limits for an agent or an account. Returns the call and the opening of its commitments. */
 export async function loosePolicy(holder: Owner | Agent, key: Hex, limited = true) {
   const { scope, address } = holder;
   const salt = newPolicySalt();
@@ -42,7 +42,7 @@ export async function loosePolicy(holder: Owner | Agent, key: Hex, limited = tru
     ...NO_OPTIONAL_RULES,
   };
   const { draft } = planSetPolicy(salt, document, "anyone", await deadline(), limited);
-  const opening = { ...limits, salt: policyWordSalt(salt, document, usdg()) };
+  const opening = { ...limits, salt: policyCommitmentSalt(salt, document, usdg()) };
   return { data: await authorityCall(scope, draft, key), opening };
 }
 

@@ -9,7 +9,7 @@ import { env } from "@/lib/base/env";
 import { formatAmount } from "@/lib/base/money";
 import { publicClient } from "@/lib/chain/clients";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { derivePaymentKey, deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { derivePaymentKey, deriveViewingKey, newAccountKey } from "@/lib/ledger/crypto/keys";
 import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { foldHistory } from "@/lib/ledger/history/fold-history";
 import { createTransfer } from "@/lib/payments/create-transfer";
@@ -107,7 +107,7 @@ export const client = (owner: Owner, meddle?: Meddle) =>
   clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle });
 
 /** Returns a viewing key that no one has: what is encrypted for it can't be decrypted. */
-export const noOnesKey = ({ scope }: Owner | Agent) => deriveViewingKey(newRoot(), scope).publicKey;
+export const noOnesKey = ({ scope }: Owner | Agent) => deriveViewingKey(newAccountKey(), scope).publicKey;
 
 /** Returns what the owner can read of an available balance from the chain alone, with the viewing key, in dollars. */
 export async function readable(holder: Owner | Agent): Promise<string> {
@@ -123,7 +123,7 @@ export async function readable(holder: Owner | Agent): Promise<string> {
 export async function newestState({ session, scope, address }: Owner, secret: Uint8Array): Promise<string> {
   const { available, asset_address: asset } = await readLedger(session, { asset: "USDG" });
   try {
-    const ref = { scope, account: address, asset, commitment: BigInt(available.newest_word) };
+    const ref = { scope, account: address, asset, commitment: BigInt(available.newest_commitment) };
     decryptAvailableState(secret, ref, fromHex(available.encrypted ?? "0x"));
     return "opens";
   } catch {

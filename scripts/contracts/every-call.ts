@@ -4,13 +4,13 @@ import { NO_OPTIONAL_RULES } from "@/lib/ledger/policy/policy-document";
 import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
 import { testUsdgAbi } from "../../lib/chain/abi/test-usdg.ts";
 import { documentCalldata } from "../../lib/chain/document-calldata.ts";
-import type { PolicyOpening } from "../../lib/ledger/crypto/policy-word.ts";
+import type { PolicyOpening } from "../../lib/ledger/crypto/policy-commitment.ts";
 import type { Scope } from "../../lib/ledger/crypto/scope.ts";
 import { SPEND_MODE, type SpendMode } from "../../lib/ledger/crypto/terms.ts";
-import { ENCRYPTED_ROOT_LENGTHS } from "../../lib/ledger/encrypted/root.ts";
+import { ENCRYPTED_ACCOUNT_KEY_LENGTHS } from "../../lib/ledger/encrypted/account-key.ts";
 import { policyCall } from "../../lib/ledger/policy/policy-call.ts";
 import type { PolicyDocument } from "../../lib/ledger/policy/policy-document.ts";
-import { newPolicySalt, policyWordSalt } from "../../lib/ledger/policy/policy-salts.ts";
+import { newPolicySalt, policyCommitmentSalt } from "../../lib/ledger/policy/policy-salts.ts";
 import { NO_RECIPIENT_PROOF, type RecipientProof } from "../../lib/ledger/policy/recipients-tree.ts";
 import type { SignedDocument } from "../../lib/ledger/prepare/documents.ts";
 import { keySigner } from "../../lib/ledger/prepare/key-signer.ts";
@@ -114,7 +114,7 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
   }
 
   async function enroll(name: string, party: Party) {
-    const encryptedRoot = keccak256Bytes(party.address, ENCRYPTED_ROOT_LENGTHS[0]);
+    const encryptedAccountKey = keccak256Bytes(party.address, ENCRYPTED_ACCOUNT_KEY_LENGTHS[0]);
     const params = {
       account: party.address,
       viewingKey: viewingKeyOf(party),
@@ -122,8 +122,8 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
       paymentKeyUntil: site.now + 360n * DAY_SECONDS,
       deadline,
     };
-    const message = { ...params, encryptedRootHash: keccak256(encryptedRoot), nonce: 0n };
-    const args = [{ ...params, encryptedRoot }, await signed(party.walletKey, "Enroll", message)] as const;
+    const message = { ...params, encryptedAccountKeyHash: keccak256(encryptedAccountKey), nonce: 0n };
+    const args = [{ ...params, encryptedAccountKey }, await signed(party.walletKey, "Enroll", message)] as const;
     await send(name, encodeFunctionData({ abi: ledgerAbi, functionName: "enroll", args }));
   }
 
@@ -139,7 +139,7 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
     await send("enrollAgent", encodeFunctionData({ abi: ledgerAbi, functionName: "enrollAgent", args }));
   }
 
-  /** @returns the opening of the policy word, and the proofs of recipients */
+  /** @returns the opening of the policy commitment, and the proofs of recipients */
   async function setPolicy(name: string, key: Hex, resolved: readonly Address[] | "anyone") {
     const policySalt = newPolicySalt();
     const limits = { perPayment: 100n * DOLLAR, daily: 1_000n * DOLLAR, threshold: 50n * DOLLAR };
@@ -154,14 +154,14 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
       recipients: resolved === "anyone" ? ["*"] : resolved.map((one) => one.toLowerCase()).sort(),
       ...NO_OPTIONAL_RULES,
     };
-    const { tree, words, assets, ...call } = policyCall(policySalt, document, resolved);
-    const params = { account: agent.address, limited: true, ...call, assets, words, deadline };
+    const { tree, commitments, assets, ...call } = policyCall(policySalt, document, resolved);
+    const params = { account: agent.address, limited: true, ...call, assets, commitments, deadline };
     const message = { ...params, policyVersion: agent.policyVersion };
     const args = [params, await signed(key, "SetPolicy", message)] as const;
     await send(name, encodeFunctionData({ abi: ledgerAbi, functionName: "setPolicy", args }));
     agent.policyVersion += 1n;
-    const policy: PolicyOpening = { ...limits, salt: policyWordSalt(policySalt, document, usdg) };
-    return { policy, policyWord: words[0] ?? 0n, proofOf: tree.proofOf };
+    const policy: PolicyOpening = { ...limits, salt: policyCommitmentSalt(policySalt, document, usdg) };
+    return { policy, policyCommitment: commitments[0] ?? 0n, proofOf: tree.proofOf };
   }
 
   type Policy = Awaited<ReturnType<typeof setPolicy>>;

@@ -6,14 +6,14 @@ import {
   type NoteOpening,
   noteCommitment,
 } from "../../lib/ledger/crypto/commitments.ts";
-import { wordToHex } from "../../lib/ledger/crypto/field.ts";
+import { commitmentToHex } from "../../lib/ledger/crypto/field.ts";
 import {
   deriveAgentHalf,
   deriveAuthority,
   deriveKnowledge,
   derivePaymentKey,
   deriveViewingKey,
-  newRoot,
+  newAccountKey,
   type SigningKey,
   type X25519Keys,
 } from "../../lib/ledger/crypto/keys.ts";
@@ -39,17 +39,17 @@ export interface Party {
 
 const NEW = { available: EMPTY_AVAILABLE_OPENING, nonce: 0n, policyVersion: 0n };
 
-/** Creates an account with a new root. */
+/** Creates an account with a new account key. */
 export function newParty(scope: Scope, walletKey: Hex): Party {
-  const root = newRoot();
-  const secret = deriveKnowledge(root, scope, 1);
+  const accountKey = newAccountKey();
+  const secret = deriveKnowledge(accountKey, scope, 1);
   return {
     ...NEW,
     walletKey,
     address: privateKeyToAddress(walletKey),
-    viewing: deriveViewingKey(root, scope),
+    viewing: deriveViewingKey(accountKey, scope),
     secret,
-    paymentKey: derivePaymentKey(deriveAuthority(root, scope, 1), scope),
+    paymentKey: derivePaymentKey(deriveAuthority(accountKey, scope, 1), scope),
     notes: [],
   };
 }
@@ -66,8 +66,8 @@ export async function settle(scope: Scope, d: SignedDocument, parties: readonly 
   const at = (address: Address) =>
     parties.find((one) => one.address.toLowerCase() === address) ?? failed("a party is unknown");
   const payer = at(d.account);
-  const opened = (who: Party, word: Hex, state: EncryptedStateDocument) => {
-    const ref = { scope, account: who.address, asset: d.asset, commitment: BigInt(word) };
+  const opened = (who: Party, commitment: Hex, state: EncryptedStateDocument) => {
+    const ref = { scope, account: who.address, asset: d.asset, commitment: BigInt(commitment) };
     return decryptAvailableState(who.secret, ref, hexToBytes(state.encrypted));
   };
   const receive = async (to: Party, { note, recipient_ciphertext }: { note: Hex; recipient_ciphertext: Hex }) => {
@@ -88,7 +88,7 @@ export async function settle(scope: Scope, d: SignedDocument, parties: readonly 
       ...ref,
       commitment: BigInt(d.change_note),
     });
-    payer.notes = payer.notes.filter((note) => !used.has(wordToHex(noteCommitment(note))));
+    payer.notes = payer.notes.filter((note) => !used.has(commitmentToHex(noteCommitment(note))));
     if (change) payer.notes.push(change);
   }
 }

@@ -101,14 +101,14 @@ export function differences(
 }
 
 /**
- * Returns a text without what is the service's word: what it calls unverified, and handles. Without the commands that it
- * names, too.
+ * Returns a text without what is the service's word: what it calls unverified, and handles. Without the commands that
+ * it names, too.
  */
-const withoutWord = (text: string) => text.replace(/\S+ \(unverified\)|`[^`]*`|@[\w/-]+/g, "");
+const withoutCommitment = (text: string) => text.replace(/\S+ \(unverified\)|`[^`]*`|@[\w/-]+/g, "");
 
 /** Returns the words of a text in which money, an account or a transaction is named. */
 function figuresIn(text: string): string[] {
-  const bare = withoutWord(text)
+  const bare = withoutCommitment(text)
     .replace(/https?:\/\/[^\s/]+/g, "")
     .replace(/\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[a-z]+_[0-9A-HJKMNP-TV-Z]{26}/g, "");
   return bare.match(/0x[0-9a-fA-F]{6,}|\d[\d,]*(?:\.\d+)?/g) ?? [];
@@ -119,7 +119,7 @@ const STATES =
   /\b(?:USDG|ETH|confirmed|failed|paid|unpaid|sent|received|refunded|open|expired|cancelled|processing|finished|paused|active|ended|proven|refused|final|valid|invalid|exact|underpaid|overpaid|unrelated|(?:on|off)(?=\s*$))\b/g;
 
 /** Returns the words of a text that say how things stand. */
-const statesIn = (text: string): string[] => withoutWord(text).match(STATES) ?? [];
+const statesIn = (text: string): string[] => withoutCommitment(text).match(STATES) ?? [];
 
 /** Returns the lines of a text whose figures and states do not stand together in a line of the truth. */
 export function inventedIn(truth: string, said: string, known: readonly string[] = []): string[] {
@@ -145,8 +145,9 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
  * Returns the names of the fields in which two reports of an honest service differ.
  *
  * @param labels more fields that only the service says
- * @throws Error if it is another field than an id, a hash, or a time that only the service says: nothing else may be left
- *   out of a comparison. What a run would take from its clock is given to the verb, or two runs are alike by chance
+ * @throws Error if it is another field than an id, a hash, or a time that only the service says: nothing else may be
+ *   left out of a comparison. What a run would take from its clock is given to the verb, or two runs are alike by
+ *   chance
  */
 export function varying(one: unknown, other: unknown, labels: readonly string[] = [], key = ""): Set<string> {
   if (one instanceof Object && other instanceof Object) {

@@ -28,25 +28,25 @@ export function busyAccount({ chainId, accounts }: Pick<Rows, "chainId" | "accou
     `insert into spend_policies (id, holder_id, chain_id, daily_limit, per_transaction_limit, hitl_threshold,
         allowed_recipients, assets, active_hours, time_zone, limits, salt, version, resolved, any_recipient, updated_at)
       select pg_temp.id('pol_', ${agent}), pg_temp.id('acct_', ${agent}), ${chainId}, 0, 0, 0, '[]', '["USDG"]', '00:00-24:00',
-        'UTC', '{}', pg_temp.word(k, 'salt'), 1, '[]', false, now() ${each}`,
+        'UTC', '{}', pg_temp.bytes32(k, 'salt'), 1, '[]', false, now() ${each}`,
     `insert into ledger_accounts (chain_id, address, viewing_key, signer, until, owner, enrolled_block)
-      select ${chainId}, pg_temp.place(-(${agent})), pg_temp.word(k, 'x'), pg_temp.place(-(${agent})), 0, ${address}, 1 ${each}`,
+      select ${chainId}, pg_temp.place(-(${agent})), pg_temp.bytes32(k, 'x'), pg_temp.place(-(${agent})), 0, ${address}, 1 ${each}`,
     `insert into api_keys (id, account_id, chain_id, hash, prefix, last_four, label, secret_version, created_at, expires_at)
-      select pg_temp.id('key_', 3 * ${accounts} + k), ${account}, ${chainId}, pg_temp.word(k, 'busy key'), 'hc_test_', '0000',
+      select pg_temp.id('key_', 3 * ${accounts} + k), ${account}, ${chainId}, pg_temp.bytes32(k, 'busy key'), 'hc_test_', '0000',
         'seed', 1, now(), now() + k * interval '1 day' ${each}`,
     `insert into api_keys (id, account_id, agent_id, chain_id, hash, prefix, last_four, label, secret_version, audience,
         created_at, expires_at)
       select pg_temp.id('key_', 4 * ${accounts} + k), ${account}, pg_temp.id('acct_', ${agent}), ${chainId},
-        pg_temp.word(k, 'token'), 'hc_test_', '0000', 'seed', 1, 'https://mcp.example.com', now(), now() + interval '30 days'
+        pg_temp.bytes32(k, 'token'), 'hc_test_', '0000', 'seed', 1, 'https://mcp.example.com', now(), now() + interval '30 days'
       ${each}`,
     `insert into api_key_usage (key_id, day, requests)
       select pg_temp.id('key_', ${BUSY}), current_date - k::int, 5 ${each}`,
     `insert into connections (id, account_id, chain_id, key_id, application, client_hash, redirect_uri, code_hash,
         code_challenge, code_expires_at, code_used_at, created_at)
       select pg_temp.id('con_', k), ${account}, ${chainId}, pg_temp.id('key_', 4 * ${accounts} + k), 'Seed', '',
-        'https://app.example.com/', pg_temp.word(k, 'code'), '', now(), now(), now() ${each}`,
+        'https://app.example.com/', pg_temp.bytes32(k, 'code'), '', now(), now(), now() ${each}`,
     `insert into sessions (token_hash, address, created_at, expires_at)
-      select pg_temp.word(k, 'busy session'), ${address}, now(), now() + interval '30 days' ${each}`,
+      select pg_temp.bytes32(k, 'busy session'), ${address}, now(), now() + interval '30 days' ${each}`,
     `insert into shared_views (id, account_id, chain_id, label, encrypted, created_at, expires_at)
       select pg_temp.id('view_', k), ${account}, ${chainId}, 'seed', '', now(), now() + interval '30 days' ${each}`,
     `insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, encrypted,
@@ -63,7 +63,7 @@ export function busyAccount({ chainId, accounts }: Pick<Rows, "chainId" | "accou
       select pg_temp.id('dlv_', ${OPEN} + k), pg_temp.id('wh_', ${accounts} + 1), pg_temp.id('evt_', 2 * k), 'automatic',
         now() + interval '10 days', now() ${each}`,
     `insert into payout_rows (payout_id, row, batch, place, note, encrypted, status, alone)
-      select pg_temp.id('po_', 2), 2 + k, k / 16, k % 16, pg_temp.word(k, 'busy row'), '', 'pending', false ${each}`,
+      select pg_temp.id('po_', 2), 2 + k, k / 16, k % 16, pg_temp.bytes32(k, 'busy row'), '', 'pending', false ${each}`,
     `insert into local_mail (root_id, chain_id, message_id, recipient, subject, plain, html, headers, created_at)
       select ${account}, ${chainId}, 'busy ' || k, '', '', '', '', '{}', now() ${each}`,
     `insert into rebuilt_payments (transfer_id, chain_id, root_id, block, paid_at)
@@ -73,7 +73,7 @@ export function busyAccount({ chainId, accounts }: Pick<Rows, "chainId" | "accou
       select pg_temp.id('op_', ${OPEN} + k), ${chainId}, 'make_available', 'pending', ${address}, pg_temp.place(0), '', 1,
         now() + interval '10 days', pg_temp.place(1), now() ${each}`,
     `insert into outgoing_transactions (operation_id, chain_id, relayer, nonce, hash, raw, status, created_at, sent_at)
-      select pg_temp.id('op_', ${OPEN} + k), ${chainId}, pg_temp.place(1), 2000000000 + k, pg_temp.word(k, 'open tx'), '', 'sent',
+      select pg_temp.id('op_', ${OPEN} + k), ${chainId}, pg_temp.place(1), 2000000000 + k, pg_temp.bytes32(k, 'open tx'), '', 'sent',
         now() + interval '10 days', now() + interval '10 days' ${each}`,
     `insert into reservations (operation_id, chain_id, account, asset, deposited, notes)
       select pg_temp.id('op_', ${OPEN} + k), ${chainId}, ${address}, pg_temp.place(0), 0, '[]' ${each}`,
@@ -84,7 +84,7 @@ export function busyAccount({ chainId, accounts }: Pick<Rows, "chainId" | "accou
       select pg_temp.id('run_', ${OPEN} + k), pg_temp.id('sch_', ${OPEN} + k), ${chainId}, ${account}, '2099-01-01', now(), now(), 'due', now()
       ${each}`,
     `insert into chain_cursors (chain_id, ledger, block_number, block_hash, block_time, whole)
-      values (${chainId}, pg_temp.place(0), 1, pg_temp.word(0, 'block'), now(), true) on conflict do nothing`,
+      values (${chainId}, pg_temp.place(0), 1, pg_temp.bytes32(0, 'block'), now(), true) on conflict do nothing`,
     `insert into relayers (chain_id, address, position, next_nonce)
       select ${chainId}, pg_temp.place(n), n, 0 from generate_series(0, 3) n on conflict do nothing`,
   ];

@@ -22,10 +22,10 @@ export const seedId = (prefix: string, n: number): string =>
 
 /** SQL functions for made-up values, such as an account's address. */
 const NAMES = `
-  create or replace function pg_temp.word(n bigint, tag text) returns bytea immutable language sql
+  create or replace function pg_temp.bytes32(n bigint, tag text) returns bytea immutable language sql
     as $$ select sha256((tag || n)::bytea) $$;
   create or replace function pg_temp.place(n bigint) returns bytea immutable language sql
-    as $$ select substr(pg_temp.word(n, 'address'), 1, 20) $$;
+    as $$ select substr(pg_temp.bytes32(n, 'address'), 1, 20) $$;
   create or replace function pg_temp.at(n bigint) returns timestamptz immutable language sql
     as $$ select timestamptz '${new Date(BEGIN).toISOString()}' + n * interval '1 second' $$;
   create or replace function pg_temp.id(prefix text, n bigint) returns text immutable language sql
@@ -44,8 +44,8 @@ function digits(): string {
  *
  * @param sql one connection, as the role that owns the tables
  * @param transfers how many transfers; other tables get a matching number of rows
- * @param bare creates indexes after the rows and checks no foreign keys, which is several times faster. Needs a superuser
- *   of a database that nothing else uses
+ * @param bare creates indexes after the rows and checks no foreign keys, which is several times faster. Needs a
+ *   superuser of a database that nothing else uses
  * @param done called with the number of transfers inserted so far
  */
 export async function seedRows(
@@ -112,31 +112,31 @@ function people({ chainId, accounts }: Rows): string[] {
     `insert into spend_policies (id, holder_id, chain_id, daily_limit, per_transaction_limit, hitl_threshold,
         allowed_recipients, assets, active_hours, time_zone, limits, salt, version, resolved, any_recipient, updated_at)
       select pg_temp.id('pol_', n), pg_temp.id('acct_', ${accounts} + n), ${chainId}, 0, 0, 0, '[]', '["USDG"]',
-        '00:00-24:00', 'UTC', '{}', pg_temp.word(n, 'salt'), 1, '[]', false, now() ${each}`,
+        '00:00-24:00', 'UTC', '{}', pg_temp.bytes32(n, 'salt'), 1, '[]', false, now() ${each}`,
     `insert into ledger_accounts (chain_id, address, viewing_key, signer, until, enrolled_block)
-      select ${chainId}, pg_temp.place(n), pg_temp.word(n, 'x'), pg_temp.place(-n), 0, 1 ${each}`,
+      select ${chainId}, pg_temp.place(n), pg_temp.bytes32(n, 'x'), pg_temp.place(-n), 0, 1 ${each}`,
     `insert into ledger_accounts (chain_id, address, viewing_key, signer, until, owner, enrolled_block)
-      select ${chainId}, pg_temp.place(-n), pg_temp.word(n, 'x'), pg_temp.place(-n), 0, pg_temp.place(n), 1 ${each}`,
+      select ${chainId}, pg_temp.place(-n), pg_temp.bytes32(n, 'x'), pg_temp.place(-n), 0, pg_temp.place(n), 1 ${each}`,
     `insert into deposited_balances (chain_id, account, asset, units)
       select ${chainId}, pg_temp.place(n), pg_temp.place(0), n ${each}`,
     `insert into available_balances (chain_id, account, asset)
       select ${chainId}, pg_temp.place(n), pg_temp.place(0) ${each}`,
-    `insert into available_words (chain_id, account, asset, word)
-      select ${chainId}, pg_temp.place(n), pg_temp.place(0), pg_temp.word(n, 'new') ${each}`,
-    `insert into available_states (chain_id, account, asset, old_word, word, encrypted, flag, secret_version, status,
+    `insert into available_commitments (chain_id, account, asset, commitment)
+      select ${chainId}, pg_temp.place(n), pg_temp.place(0), pg_temp.bytes32(n, 'new') ${each}`,
+    `insert into available_states (chain_id, account, asset, old_commitment, commitment, encrypted, flag, secret_version, status,
         created_at)
-      select ${chainId}, pg_temp.place(n), pg_temp.place(0), pg_temp.word(n, 'old'), pg_temp.word(n, 'new'), '', '', 1,
+      select ${chainId}, pg_temp.place(n), pg_temp.place(0), pg_temp.bytes32(n, 'old'), pg_temp.bytes32(n, 'new'), '', '', 1,
         'final', now() ${each}`,
     `insert into api_keys (id, account_id, chain_id, hash, prefix, last_four, label, secret_version, created_at)
-      select pg_temp.id('key_', n), pg_temp.id('acct_', n), ${chainId}, pg_temp.word(n, 'key'), 'hc_test_', '0000',
+      select pg_temp.id('key_', n), pg_temp.id('acct_', n), ${chainId}, pg_temp.bytes32(n, 'key'), 'hc_test_', '0000',
         'seed', 1, now() ${each}`,
     // Revoked keys, which stay for the lists.
     `insert into api_keys (id, account_id, chain_id, hash, prefix, last_four, label, secret_version, created_at, revoked_at)
       select pg_temp.id('key_', ${accounts} + n), pg_temp.id('acct_', case n % 2 when 0 then ${BUSY} else n end), ${chainId},
-        pg_temp.word(n, 'revoked'), 'hc_test_', '0000', 'seed', 1, at, at
+        pg_temp.bytes32(n, 'revoked'), 'hc_test_', '0000', 'seed', 1, at, at
       ${each}, lateral (select now() - interval '1 day' - n * interval '1 minute' as at) each`,
     `insert into idempotency_keys (key_id, key, fingerprint, attempt, started_at, created_at)
-      select pg_temp.id('key_', case n % 2 when 0 then ${BUSY} else n end), 'k' || n, pg_temp.word(n, 'body'), 'a', now(), now()
+      select pg_temp.id('key_', case n % 2 when 0 then ${BUSY} else n end), 'k' || n, pg_temp.bytes32(n, 'body'), 'a', now(), now()
       ${each}`,
     `insert into audit_heads (root_id, chain_id, position, hash)
       select pg_temp.id('acct_', n), ${chainId}, 0, '' ${each}`,
@@ -153,7 +153,7 @@ function people({ chainId, accounts }: Rows): string[] {
       select pg_temp.id('po_', n), ${chainId}, pg_temp.id('acct_', case n % 2 when 0 then ${BUSY} else n end),
         'finished', 2, 'wallet', 'k' || n, '', '', 1, now(), now() - n * interval '1 second' ${each}`,
     `insert into payout_rows (payout_id, row, batch, place, note, encrypted, status, alone)
-      select pg_temp.id('po_', n), row, 0, row, pg_temp.word(2 * n + row, 'row'), '', 'paid', false
+      select pg_temp.id('po_', n), row, 0, row, pg_temp.bytes32(2 * n + row, 'row'), '', 'paid', false
       ${each}, generate_series(1, 2) row`,
     `insert into jobs (name, key, input, next_run)
       select 'payment-keys.warn', 'seed' || n, '{}', now() + interval '300 days' ${each}`,
@@ -176,25 +176,25 @@ function payments({ chainId, accounts, from, to }: Rows): string[] {
       select pg_temp.id('op_', n), ${chainId}, 'transfer', case n % 10 when 0 then 'failed' else 'confirmed' end,
         pg_temp.place(payer), pg_temp.place(0), '', 1, at, pg_temp.place(n % 4), at, at, at ${each}`,
     `insert into outgoing_transactions (operation_id, chain_id, relayer, nonce, hash, raw, status, created_at)
-      select pg_temp.id('op_', n), ${chainId}, pg_temp.place(n % 4), n, pg_temp.word(n, 'tx'), '', 'mined', at ${each}`,
-    `insert into ledger_payments (chain_id, block_number, log_index, kind, payer, asset, recipient, known_by, new_word,
+      select pg_temp.id('op_', n), ${chainId}, pg_temp.place(n % 4), n, pg_temp.bytes32(n, 'tx'), '', 'mined', at ${each}`,
+    `insert into ledger_payments (chain_id, block_number, log_index, kind, payer, asset, recipient, known_by, new_commitment,
         tx_hash)
       select ${chainId}, n + 1000000000, 0, 'transfer', pg_temp.place(payer), pg_temp.place(0), pg_temp.place(payee),
-        pg_temp.word(n, 'note'), pg_temp.word(n, 'new'), pg_temp.word(n, 'tx') ${each}`,
+        pg_temp.bytes32(n, 'note'), pg_temp.bytes32(n, 'new'), pg_temp.bytes32(n, 'tx') ${each}`,
     `insert into notes (chain_id, account, asset, note, source, sender, ciphertext, block_number, log_index, tx_hash,
         spent)
-      select ${chainId}, pg_temp.place(payee), pg_temp.place(0), pg_temp.word(n, 'note'), 'transfer',
-        pg_temp.place(payer), '', n + 1000000000, 0, pg_temp.word(n, 'tx'), n % 3 = 0 ${each}`,
+      select ${chainId}, pg_temp.place(payee), pg_temp.place(0), pg_temp.bytes32(n, 'note'), 'transfer',
+        pg_temp.place(payer), '', n + 1000000000, 0, pg_temp.bytes32(n, 'tx'), n % 3 = 0 ${each}`,
     `insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
-        recipient_address, to_given, asset, old_word, new_word, note, payer_ciphertext, operation_id, tx_hash,
+        recipient_address, to_given, asset, old_commitment, new_commitment, note, payer_ciphertext, operation_id, tx_hash,
         created_at, confirmed_at, client_signed, key_id, reference, payment_id, refund_of, payment_request_id, payout_id,
         schedule_run_id)
       select pg_temp.id('tr_', n), ${chainId}, case n % 40 when 4 then 'release' when 6 then 'fund' else 'transfer' end, case n % 10 when 0 then 'failed' else 'confirmed' end,
         pg_temp.id('acct_', payer), pg_temp.id('acct_', payer), pg_temp.id('acct_', payee), pg_temp.id('acct_', payee),
-        pg_temp.place(payee), '@seed' || payee, pg_temp.place(0), pg_temp.word(n, 'old'), pg_temp.word(n, 'new'),
-        case when n % 40 not in (4, 6) then pg_temp.word(n, 'note') end, '', pg_temp.id('op_', n), pg_temp.word(n, 'tx'), at,
+        pg_temp.place(payee), '@seed' || payee, pg_temp.place(0), pg_temp.bytes32(n, 'old'), pg_temp.bytes32(n, 'new'),
+        case when n % 40 not in (4, 6) then pg_temp.bytes32(n, 'note') end, '', pg_temp.id('op_', n), pg_temp.bytes32(n, 'tx'), at,
         at, false, pg_temp.id('key_', payer), case n % 4 when 0 then 'order-' || n end,
-        case when n % 40 in (4, 6) then pg_temp.word(n, 'note') end, case n % 40 when 8 then pg_temp.id('tr_', n - 3) end,
+        case when n % 40 in (4, 6) then pg_temp.bytes32(n, 'note') end, case n % 40 when 8 then pg_temp.id('tr_', n - 3) end,
         case n % 40 when 12 then pg_temp.id('payreq_', n) end, case n % 40 when 14 then pg_temp.id('po_', 2) end,
         case n % 40 when 18 then pg_temp.id('run_', 2 * (1 + n / 800)) end ${each}`,
     `insert into events (id, account_id, root_id, chain_id, type, payload, created_at)

@@ -1,7 +1,9 @@
 import { BUSY } from "./busy-account";
 import type { Rows } from "./seed-rows";
 
-/** Returns the statements for what every account has beside its payments: settings, devices, sessions, views, counts. */
+/**
+ * Returns the statements for what every account has beside its payments: settings, devices, sessions, views, counts.
+ */
 export function sideRows({ chainId, accounts }: Pick<Rows, "chainId" | "accounts">): string[] {
   const each = `from generate_series(1::bigint, ${accounts}) n`;
   const account = "pg_temp.id('acct_', n)";
@@ -9,15 +11,15 @@ export function sideRows({ chainId, accounts }: Pick<Rows, "chainId" | "accounts
     `insert into account_networks (account_id, chain_id, kyc_status) select ${account}, ${chainId}, 'verified' ${each}`,
     `insert into payment_key_warnings (chain_id, address, payment_key_until, days, created_at)
       select ${chainId}, pg_temp.place(n), 0, 0, now() ${each}`,
-    `insert into root_backups (id, account_id, chain_id, kind, label, encrypted, created_at)
+    `insert into account_key_backups (id, account_id, chain_id, kind, label, encrypted, created_at)
       select pg_temp.id('bak_', n), ${account}, ${chainId}, 'recovery_code', 'seed', '', now() ${each}`,
     `insert into shown_funds (account_id, chain_id, version, encrypted, changed_at)
       select ${account}, ${chainId}, 1, '', now() ${each}`,
     `insert into sessions (token_hash, address, created_at, expires_at)
-      select pg_temp.word(n, 'session'), pg_temp.place(n), now(), now() + interval '30 days' ${each}`,
+      select pg_temp.bytes32(n, 'session'), pg_temp.place(n), now(), now() + interval '30 days' ${each}`,
     `insert into siwe_nonces (nonce, expires_at) select 'seed' || n, now() + interval '30 days' ${each}`,
     `insert into open_offers (agent_id, name, encrypted, created_at)
-      select pg_temp.id('acct_', ${accounts} + n), pg_temp.word(n, 'offer'), '', now() ${each}`,
+      select pg_temp.id('acct_', ${accounts} + n), pg_temp.bytes32(n, 'offer'), '', now() ${each}`,
     `insert into token_requests (agent_id, key, key_id, created_at)
       select pg_temp.id('acct_', ${accounts} + n), 'k', pg_temp.id('key_', n), now() ${each}`,
     `insert into shared_views (id, account_id, chain_id, label, encrypted, created_at, expires_at)
@@ -25,7 +27,7 @@ export function sideRows({ chainId, accounts }: Pick<Rows, "chainId" | "accounts
     `insert into connections (id, account_id, chain_id, key_id, application, client_hash, redirect_uri, code_hash,
         code_challenge, code_expires_at, code_used_at, created_at)
       select pg_temp.id('con_', 1000 + n), ${account}, ${chainId}, pg_temp.id('key_', n), 'Seed', '',
-        'https://app.example.com/', pg_temp.word(n, 'other code'), '', now(), now(), now() ${each} where n <> ${BUSY}`,
+        'https://app.example.com/', pg_temp.bytes32(n, 'other code'), '', now(), now(), now() ${each} where n <> ${BUSY}`,
     `insert into identity_checks (provider, reference, account_id, chain_id, state, created_at, read_at)
       select 'stripe', 'seed' || n, ${account}, ${chainId}, 'verified', now(), now() ${each}`,
     `insert into screened_addresses (address, is_listed, screened_at) select pg_temp.place(n), false, now() ${each}`,
@@ -33,10 +35,10 @@ export function sideRows({ chainId, accounts }: Pick<Rows, "chainId" | "accounts
       select ${chainId}, pg_temp.place(n), current_date, 1, 1 ${each}`,
     `insert into rate_limits (bucket, full_at, granted) select 'seed' || n, now(), 1 ${each}`,
     `insert into notification_emails (id, root_id, chain_id, encrypted, state, unsubscribe_hash, created_at, changed_at)
-      select pg_temp.id('eml_', n), ${account}, ${chainId}, '', 'confirmed', pg_temp.word(n, 'unsubscribe'), now(), now()
+      select pg_temp.id('eml_', n), ${account}, ${chainId}, '', 'confirmed', pg_temp.bytes32(n, 'unsubscribe'), now(), now()
       ${each} where n <> ${BUSY}`,
     `insert into push_devices (id, root_id, chain_id, endpoint_hash, encrypted, service, created_at)
-      select pg_temp.id('dev_', n), ${account}, ${chainId}, pg_temp.word(n, 'endpoint'), '', 'push.example.com', now() ${each}`,
+      select pg_temp.id('dev_', n), ${account}, ${chainId}, pg_temp.bytes32(n, 'endpoint'), '', 'push.example.com', now() ${each}`,
     `insert into notification_settings (root_id, chain_id, email_kinds, push_kinds)
       select ${account}, ${chainId}, '{}', '{}' ${each}`,
     `insert into notification_sends (target, kind, cause, sent_at)
@@ -48,10 +50,10 @@ export function sideRows({ chainId, accounts }: Pick<Rows, "chainId" | "accounts
     `insert into api_key_usage (key_id, day, requests) select pg_temp.id('key_', n), current_date, 1 ${each}`,
     `insert into audit_checkpoints (root_id, chain_id, position, hash) select ${account}, ${chainId}, 0, '' ${each}`,
     `insert into audit_anchors (chain_id, day, nonce, seed, root, tx_hash, raw, created_at)
-      values (${chainId}, 20000, 0, pg_temp.word(0, 'seed'), pg_temp.word(0, 'root'), pg_temp.word(0, 'anchor'), '', now())
+      values (${chainId}, 20000, 0, pg_temp.bytes32(0, 'seed'), pg_temp.bytes32(0, 'root'), pg_temp.bytes32(0, 'anchor'), '', now())
       on conflict do nothing`,
     `insert into audit_anchors_final (chain_id, day) values (${chainId}, 20000) on conflict do nothing`,
     `insert into audit_anchor_leaves (chain_id, root_id, position, hash, day)
-      select ${chainId}, ${account}, 1, pg_temp.word(n, 'leaf'), 20000 ${each}`,
+      select ${chainId}, ${account}, 1, pg_temp.bytes32(n, 'leaf'), 20000 ${each}`,
   ];
 }

@@ -11,7 +11,7 @@ import { registerRelayers } from "@/lib/chain/operations/register-relayers";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
-import { encryptRoot, unlockTypedData } from "@/lib/ledger/encrypted/root";
+import { encryptAccountKey, unlockTypedData } from "@/lib/ledger/encrypted/account-key";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import { FAILING_HANDLE } from "@/lib/payments/fails-always";
 
@@ -54,15 +54,15 @@ async function makeAccount({ handle, secrets, says }: (typeof SEEDED)[number], s
     if (await readRecord(chainId, address)) return false;
     await registerRelayers(chainId);
     const scope = await scopeOf(chainId);
-    const root = demoSecret(`${secrets}root`);
+    const accountKey = demoSecret(`${secrets}account key`);
     const unlock = await wallet.signTypedData(unlockTypedData(scope, address));
-    const encryptedRoot = encryptRoot(root, scope, address, [{ signature: unlock }]);
+    const encryptedAccountKey = encryptAccountKey(accountKey, scope, address, [{ signature: unlock }]);
     const now = Math.floor(Date.now() / 1000);
     const paymentKeyUntil = BigInt(now + YEAR);
     const message = enrollMessage(scope, {
       account: address,
-      root,
-      encryptedRoot,
+      accountKey,
+      encryptedAccountKey,
       paymentKeyUntil,
       deadline: BigInt(now + 3_600),
     });
@@ -81,7 +81,7 @@ async function makeAccount({ handle, secrets, says }: (typeof SEEDED)[number], s
       viewing_key: message.viewingKey,
       payment_key: lowerAddress(message.paymentKey),
       payment_key_until: paymentKeyUntil.toString(),
-      encrypted_root: toHex(encryptedRoot),
+      encrypted_account_key: toHex(encryptedAccountKey),
       deadline: message.deadline.toString(),
       signature: await wallet.sign({ hash: digest }),
     });

@@ -4,7 +4,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { InvalidRecoveryCode } from "@/lib/ledger/crypto/errors";
 import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { encryptRoot, unlockTypedData } from "@/lib/ledger/encrypted/root";
+import { encryptAccountKey, unlockTypedData } from "@/lib/ledger/encrypted/account-key";
 import type { Context } from "../context/context";
 import { FIRST_SECRET, type Vault, vaultOf } from "../context/vault/vault";
 import { type Backup, createBackup, testBackup } from "./backups";
@@ -26,7 +26,9 @@ beforeEach(async () => {
   kept = undefined;
   backups = [];
   const signature = await owner.signTypedData(unlockTypedData(SCOPE, owner.address));
-  const encryptedRoot = toHex(encryptRoot(ROOT, SCOPE, owner.address, [{ signature }, { recoveryCode: FIRST_CODE }]));
+  const encryptedAccountKey = toHex(
+    encryptAccountKey(ROOT, SCOPE, owner.address, [{ signature }, { recoveryCode: FIRST_CODE }]),
+  );
   const vault = vaultOf(ROOT, SCOPE, FIRST_SECRET);
   const session = {
     get: async () => ({ backups }),
@@ -37,7 +39,7 @@ beforeEach(async () => {
   };
   context = {
     wallet: owner,
-    account: async () => ({ encrypted_root: encryptedRoot, secret_version: FIRST_SECRET }),
+    account: async () => ({ encrypted_account_key: encryptedAccountKey, secret_version: FIRST_SECRET }),
     scope: async () => SCOPE,
     chain: async () => ({
       viewingKey: async () => toHex(vault.viewingKey.publicKey),
@@ -121,8 +123,8 @@ describe("a backup by second wallet", () => {
   });
 });
 
-it("a copy of another root is no backup of this account", async () => {
+it("a copy of another account key is no backup of this account", async () => {
   const recoveryCode = newRecoveryCode();
-  const other = toHex(encryptRoot(new Uint8Array(32).fill(8), SCOPE, owner.address, [{ recoveryCode }]));
+  const other = toHex(encryptAccountKey(new Uint8Array(32).fill(8), SCOPE, owner.address, [{ recoveryCode }]));
   await expect(testBackup(context, { encrypted: other, opener: { recoveryCode } })).rejects.toThrow(/another account/);
 });

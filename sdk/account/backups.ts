@@ -1,12 +1,12 @@
 import type { Hex } from "viem";
 import { equalBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
-import { decryptBackup, encryptBackup } from "@/lib/ledger/encrypted/root-backup";
+import { decryptBackup, encryptBackup } from "@/lib/ledger/encrypted/account-key-backup";
 import { HalcyonError } from "../api/errors";
 import type { Wallet } from "../chain/wallet";
 import type { Context } from "../context/context";
-import { type BackupDecrypter, rootIn, unlockOf } from "../context/vault/backup-opener";
-import { decryptOwnRoot, vaultOf } from "../context/vault/vault";
+import { accountKeyIn, type BackupDecrypter, unlockOf } from "../context/vault/backup-opener";
+import { decryptOwnAccountKey, vaultOf } from "../context/vault/vault";
 
 /** An encrypted copy of the account key, as listed by `GET /api/backups`. */
 export interface Backup {
@@ -21,8 +21,8 @@ export interface Backup {
 }
 
 /**
- * Encrypts another copy of the account's root (docs/protocol.md section 3) and stores it with the service, which cannot
- * decrypt it. Decrypts the root with one signature of the account's wallet, and erases it afterwards.
+ * Encrypts another copy of the account key (docs/protocol.md section 3) and stores it with the service, which cannot
+ * decrypt it. Decrypts the account key with one signature of the account's wallet, and erases it afterwards.
  *
  * @param wallet the account's wallet, for callers that show what the signature is for
  * @throws HalcyonError `invalid_request` when the second wallet is the account's own or signs differently each time,
@@ -33,23 +33,23 @@ export async function createBackup(
   input: { label: string; opener: BackupDecrypter },
   wallet: Wallet = context.wallet,
 ): Promise<Backup> {
-  const [{ encrypted_root }, scope, session] = await Promise.all([
+  const [{ encrypted_account_key }, scope, session] = await Promise.all([
     context.account(),
     context.scope(),
     context.session(),
   ]);
-  if (!encrypted_root) throw new HalcyonError("not_found", "This wallet is not enrolled on this network yet.");
-  const root = await decryptOwnRoot(wallet, scope, encrypted_root, context.recoveryCode);
+  if (!encrypted_account_key) throw new HalcyonError("not_found", "This wallet is not enrolled on this network yet.");
+  const accountKey = await decryptOwnAccountKey(wallet, scope, encrypted_account_key, context.recoveryCode);
   try {
     const unlock = await unlockOf(scope, wallet.address, input.opener, true);
-    const encrypted = encryptBackup(root, scope, wallet.address, unlock);
+    const encrypted = encryptBackup(accountKey, scope, wallet.address, unlock);
     // Don't keep a backup that can't be decrypted again.
-    if (!equalBytes(decryptBackup(encrypted, scope, wallet.address, unlock), root))
+    if (!equalBytes(decryptBackup(encrypted, scope, wallet.address, unlock), accountKey))
       throw new DecryptionFailed("backup");
     const kind = "wallet" in unlock ? { kind: "wallet", address: unlock.wallet } : { kind: "recovery_code" };
     return await session.post<Backup>("/api/backups", { ...kind, label: input.label, encrypted: toHex(encrypted) });
   } finally {
-    root.fill(0);
+    accountKey.fill(0);
   }
 }
 
@@ -62,14 +62,14 @@ export async function createBackup(
 export async function testBackup(context: Context, input: { encrypted: Hex; opener: BackupDecrypter }): Promise<void> {
   const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
   const { address } = context.wallet;
-  const root = rootIn(input.encrypted, scope, address, await unlockOf(scope, address, input.opener));
-  if (!root) {
+  const accountKey = accountKeyIn(input.encrypted, scope, address, await unlockOf(scope, address, input.opener));
+  if (!accountKey) {
     const what = "recoveryCode" in input.opener ? "This recovery code" : "This wallet";
     const message = `${what} does not decrypt this backup. Check that they belong together, or create another backup.`;
     throw new HalcyonError("invalid_request", message);
   }
-  const opened = vaultOf(root, scope, vault.secretVersion);
-  root.fill(0);
+  const opened = vaultOf(accountKey, scope, vault.secretVersion);
+  accountKey.fill(0);
   if (equalBytes(opened.viewingKey.publicKey, vault.viewingKey.publicKey)) return;
   throw new HalcyonError(
     "invalid_request",

@@ -1,9 +1,9 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
+import { NO_SPENDING, type PolicyOpening, policyCommitment } from "@/lib/ledger/crypto/policy-commitment";
 import type { TakenPolicy } from "@/lib/ledger/encrypted/blind-state";
 import { type PolicyDocument, policyDocumentHash } from "@/lib/ledger/policy/policy-document";
-import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
+import { policyCommitmentSalt } from "@/lib/ledger/policy/policy-salts";
 import { allowsOnChain, NO_RECIPIENT_PROOF, recipientsTree } from "@/lib/ledger/policy/recipients-tree";
 import { fieldsOfPolicy } from "@/lib/policy/fields-of-policy";
 import { documentOfPolicy, hasOpenRecipients, type PolicyAssetAddresses } from "@/lib/policy/policy-document";
@@ -103,7 +103,7 @@ export async function policyOnChain(
     },
     openingOf(asset) {
       const entry = document.assets.find((one) => isAddressEqual(one.asset, asset));
-      return entry?.allowed ? { ...entry, salt: policyWordSalt(salt, document, asset) } : null;
+      return entry?.allowed ? { ...entry, salt: policyCommitmentSalt(salt, document, asset) } : null;
     },
   };
 }
@@ -137,10 +137,10 @@ export async function shownPolicy(context: Context, party: Party): Promise<Shown
   return { policy_id, updated_at, ...fieldsOfPolicy(rows), in_force };
 }
 
-/** Returns the policy word of an asset on the ledger. */
-export function wordOf(policy: PolicyInForce, asset: Address): bigint {
+/** Returns the policy commitment of an asset on the ledger. */
+export function commitmentOf(policy: PolicyInForce, asset: Address): bigint {
   const opening = policy.openingOf(asset);
-  return opening ? policyWord(opening) : NO_SPENDING;
+  return opening ? policyCommitment(opening) : NO_SPENDING;
 }
 
 /** The error for a policy that is not the ledger's. */

@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { newRoot } from "@/lib/ledger/crypto/keys";
-import { decryptRoot, encryptRoot, type RootUnlock } from "@/lib/ledger/encrypted/root";
+import { newAccountKey } from "@/lib/ledger/crypto/keys";
+import { type AccountKeyUnlock, decryptAccountKey, encryptAccountKey } from "@/lib/ledger/encrypted/account-key";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import type { OwnAccount } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
@@ -16,8 +16,8 @@ export interface SignupInput {
   handle: string;
   type?: "personal" | "business" | undefined;
   /**
-   * A generated code (`newRecoveryCode`) that also decrypts the root: a second way to recover, besides the wallet.
-   * Required for a contract wallet, where it is the only way.
+   * A generated code (`newRecoveryCode`) that also decrypts the account key: a second way to recover, besides the
+   * wallet. Required for a contract wallet, where it is the only way.
    */
   recoveryCode?: string | undefined;
 }
@@ -31,24 +31,24 @@ export interface SignupResult {
 }
 
 /**
- * Creates the root on this machine, enrolls with it, and verifies the encrypted root on chain: without that copy, money
- * sent to the account would be lost.
+ * Creates the account key on this machine, enrolls with it, and verifies the encrypted account key on chain: without
+ * that copy, money sent to the account would be lost.
  */
 async function enroll(context: Context, recoveryCode?: string): Promise<void> {
   const [session, scope, chain] = await Promise.all([context.session(), context.scope(), context.chain()]);
   const { wallet } = context;
-  const root = newRoot();
+  const accountKey = newAccountKey();
   const byCode = recoveryCode === undefined ? [] : [{ recoveryCode }];
   const isContract = await context.isContract();
   if (isContract && byCode.length === 0) {
     throw new HalcyonError("invalid_request", `${NEEDS_CODE}: create one first.`, { param: "recoveryCode" });
   }
-  const unlocks: RootUnlock[] = isContract ? byCode : [{ signature: await signUnlock(wallet, scope) }, ...byCode];
-  const encrypted = encryptRoot(root, scope, wallet.address, unlocks);
+  const unlocks: AccountKeyUnlock[] = isContract ? byCode : [{ signature: await signUnlock(wallet, scope) }, ...byCode];
+  const encrypted = encryptAccountKey(accountKey, scope, wallet.address, unlocks);
   const message = enrollMessage(scope, {
     account: wallet.address,
-    root,
-    encryptedRoot: encrypted,
+    accountKey,
+    encryptedAccountKey: encrypted,
     paymentKeyUntil: paymentKeyUntilFrom(),
     deadline: await chain.deadline(),
   });
@@ -56,21 +56,21 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
     viewing_key: message.viewingKey,
     payment_key: message.paymentKey,
     payment_key_until: message.paymentKeyUntil.toString(),
-    encrypted_root: toHex(encrypted),
+    encrypted_account_key: toHex(encrypted),
     deadline: message.deadline.toString(),
     signature: await context.signer()(signRequestOf(scope, "Enroll", message)),
   });
   const done = await confirmed(context, operation, "The enrollment");
-  const onChain = await chain.encryptedRootIn(done.tx_hash, wallet.address);
-  const intact = onChain !== null && keccak256(onChain) === message.encryptedRootHash;
+  const onChain = await chain.encryptedAccountKeyIn(done.tx_hash, wallet.address);
+  const intact = onChain !== null && keccak256(onChain) === message.encryptedAccountKeyHash;
   if (!intact || (await chain.viewingKey(wallet.address)) !== message.viewingKey) {
     throw new HalcyonError(
       "internal",
-      "The chain does not hold the root that was enrolled. Do not deposit; use a new wallet.",
+      "The chain does not hold the account key that was enrolled. Do not deposit; use a new wallet.",
     );
   }
-  for (const way of unlocks) decryptRoot(fromHex(onChain as Hex), scope, wallet.address, way);
-  context.keepVault(vaultOf(root, scope, FIRST_SECRET));
+  for (const way of unlocks) decryptAccountKey(fromHex(onChain as Hex), scope, wallet.address, way);
+  context.keepVault(vaultOf(accountKey, scope, FIRST_SECRET));
 }
 
 /**

@@ -3,7 +3,7 @@ import { parseRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { requireInForce } from "../context/require-in-force";
-import { type BackupDecrypter, rootIn, unlockOf } from "../context/vault/backup-opener";
+import { accountKeyIn, type BackupDecrypter, unlockOf } from "../context/vault/backup-opener";
 import { vaultOf } from "../context/vault/vault";
 import type { Backup } from "./backups";
 
@@ -25,7 +25,7 @@ export async function unlockWithBackup(context: Context, opener: BackupDecrypter
   const byCode = "recoveryCode" in opener;
   if (byCode) parseRecoveryCode(opener.recoveryCode);
   const { address } = context.wallet;
-  const [{ encrypted_root, secret_version }, scope, chain, session] = await Promise.all([
+  const [{ encrypted_account_key, secret_version }, scope, chain, session] = await Promise.all([
     context.account(),
     context.scope(),
     context.chain(),
@@ -37,14 +37,14 @@ export async function unlockWithBackup(context: Context, opener: BackupDecrypter
   ]);
   const copies = backups.filter(({ kind }) => (kind === "recovery_code") === byCode).map(({ encrypted }) => encrypted);
   // A second wallet decrypts only backups: the copy on the ledger is encrypted for the account's own wallet and a code.
-  if (byCode && encrypted_root) copies.unshift(encrypted_root);
+  if (byCode && encrypted_account_key) copies.unshift(encrypted_account_key);
   if (!byCode && copies.length === 0) throw new HalcyonError("invalid_request", NO_COPY);
   const unlock = await unlockOf(scope, address, opener);
   for (const encrypted of copies) {
-    const root = rootIn(encrypted, scope, address, unlock);
-    if (!root) continue;
-    const vault = vaultOf(root, scope, secret_version);
-    root.fill(0);
+    const accountKey = accountKeyIn(encrypted, scope, address, unlock);
+    if (!accountKey) continue;
+    const vault = vaultOf(accountKey, scope, secret_version);
+    accountKey.fill(0);
     if (toHex(vault.viewingKey.publicKey) !== registered?.toLowerCase()) continue;
     await requireInForce(context, vault);
     return context.keepVault(vault);

@@ -36,8 +36,8 @@ export interface LedgerView {
   nonce: string;
   deposited: string;
   available: {
-    word: Hex;
-    newest_word: Hex;
+    commitment: Hex;
+    newest_commitment: Hex;
     encrypted: Hex | null;
     flag: Hex | null;
     secret_version: number | null;
@@ -45,7 +45,7 @@ export interface LedgerView {
     /**
      * With `sync_required`: the last state the service knew. The client carries an agent's counters forward from it.
      */
-    past: { word: Hex; encrypted: Hex } | null;
+    past: { commitment: Hex; encrypted: Hex } | null;
   };
   notes: EncryptedNote[];
   has_more: boolean;
@@ -75,7 +75,7 @@ export interface WantedTag {
   asset_address: Address;
   /** The note of a transfer, or the payment id of a public payment or a move. */
   known_by: Hex;
-  new_word: Hex;
+  new_commitment: Hex;
   block: string;
 }
 

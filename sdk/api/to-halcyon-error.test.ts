@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { HalcyonError, UnreadableResponse } from "./errors";
 import { requireSameId } from "./require-same-id";
 import { toHalcyonError } from "./to-halcyon-error";
@@ -10,7 +10,7 @@ test.each<[string, (response: { notes: string[]; word: string }) => unknown]>([
   ["has no list", () => JSON.parse("{}").notes.map(String)],
   ["has no number", () => BigInt("1.5")],
   ["has no hex", ({ word }) => fromHex(word)],
-  ["has no commitment", ({ word }) => hexToWord(word)],
+  ["has no commitment", ({ word }) => hexToCommitment(word)],
   ["has no time", ({ word }) => new Date(word).toISOString()],
 ])("a response that %s is called that, and not a fault inside", (_, read) => {
   const thrown = (() => {

@@ -5,6 +5,7 @@ import {
   InsufficientAvailableBalance,
   InsufficientFunds,
   InvalidApiKey,
+  InvalidCommitment,
   InvalidMemo,
   InvalidProofOfFunds,
   InvalidReceipt,
@@ -12,7 +13,6 @@ import {
   InvalidRequestLink,
   InvalidSharedView,
   InvalidUnits,
-  InvalidWord,
   LedgerError,
   UnusableViewingKey,
 } from "@/lib/ledger/crypto/errors";
@@ -108,7 +108,7 @@ export function toHalcyonError(thrown: unknown): HalcyonError {
     const message = `${thrown.message} The service's response is wrong, or of another account or secret.`;
     return new HalcyonError("unavailable", message, { cause: thrown });
   }
-  if (thrown instanceof InvalidWord) return new UnreadableResponse(thrown);
+  if (thrown instanceof InvalidCommitment) return new UnreadableResponse(thrown);
   if (thrown instanceof LedgerError) return new HalcyonError(codeOf(thrown), thrown.message, { cause: thrown });
   if (thrown instanceof InvalidAmount) {
     return new HalcyonError("invalid_request", thrown.message, { cause: thrown, param: "amount" });

@@ -86,9 +86,9 @@ export class Chain {
     return { policyVersion, recipientsRoot, documentHash };
   }
 
-  /** Returns the policy word of an asset; zero if nothing may be spent. */
-  policyWordOf(who: Address, asset: Address): Promise<bigint> {
-    return this.client.readContract({ ...this.contract, functionName: "policyWordOf", args: [who, asset] });
+  /** Returns the policy commitment of an asset; zero if nothing may be spent. */
+  policyCommitmentOf(who: Address, asset: Address): Promise<bigint> {
+    return this.client.readContract({ ...this.contract, functionName: "policyCommitmentOf", args: [who, asset] });
   }
 
   /** Reports whether the ledger has accepted a payment id of this payer. It accepts each only once, ever. */
@@ -123,8 +123,8 @@ export class Chain {
     return this.client.readContract({ ...this.contract, functionName: "depositedOf", args: [who, asset] });
   }
 
-  /** Returns the encrypted root from an account's `Enrolled` event; null if the transaction has none. */
-  async encryptedRootIn(transactionHash: Hex, account: Address): Promise<Hex | null> {
+  /** Returns the encrypted account key from an account's `Enrolled` event; null if the transaction has none. */
+  async encryptedAccountKeyIn(transactionHash: Hex, account: Address): Promise<Hex | null> {
     const receipt = await this.client.getTransactionReceipt({ hash: transactionHash });
     const events = await this.client.getContractEvents({
       ...this.contract,
@@ -133,7 +133,7 @@ export class Chain {
       fromBlock: receipt.blockNumber,
       toBlock: receipt.blockNumber,
     });
-    return events[0]?.args.encryptedRoot ?? null;
+    return events[0]?.args.encryptedAccountKey ?? null;
   }
 
   /** Returns the later of this machine's clock and the newest block's time, in Unix seconds. */

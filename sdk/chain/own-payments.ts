@@ -1,26 +1,26 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
 
-/** Returns the kind, words and ciphertext of an event that the account made; null for other events. */
+/** Returns the kind, commitments and ciphertext of an event that the account made; null for other events. */
 export function eventSide(event: MoneyEvent, account: Address) {
   const { eventName, args } = event;
   switch (eventName) {
     case "MadeAvailable":
       return isAddressEqual(args.account, account)
-        ? { kind: "make_available" as const, ciphertext: args.ciphertext, words: args }
+        ? { kind: "make_available" as const, ciphertext: args.ciphertext, commitments: args }
         : null;
     case "Released":
     case "Transferred":
     case "BatchTransferred": {
       if (!isAddressEqual(args.account, account)) return null;
       const kind = { Released: "release", Transferred: "transfer", BatchTransferred: "batch" } as const;
-      return { kind: kind[eventName], ciphertext: args.payerCiphertext, words: args };
+      return { kind: kind[eventName], ciphertext: args.payerCiphertext, commitments: args };
     }
     case "Funded": {
       if (!isAddressEqual(args.from, account)) return null;
-      const words = { oldAvailable: args.fromOldAvailable, newAvailable: args.fromNewAvailable };
-      return { kind: "fund" as const, ciphertext: args.fromCiphertext, words };
+      const commitments = { oldAvailable: args.fromOldAvailable, newAvailable: args.fromNewAvailable };
+      return { kind: "fund" as const, ciphertext: args.fromCiphertext, commitments };
     }
     case "Deposited":
     case "Abandoned":
@@ -47,12 +47,12 @@ export function paidWith(event: LedgerEvent<"BatchTransferred">, events: readonl
 export function knownBy(event: MoneyEvent, events: readonly MoneyEvent[]): Hex[] {
   switch (event.eventName) {
     case "Transferred":
-      return [wordToHex(event.args.note)];
+      return [commitmentToHex(event.args.note)];
     case "Released":
     case "Funded":
       return [event.args.paymentId];
     case "BatchTransferred":
-      return paidWith(event, events).map(({ args }) => wordToHex(args.note));
+      return paidWith(event, events).map(({ args }) => commitmentToHex(args.note));
     default:
       return [];
   }

@@ -20,11 +20,11 @@ export interface Holder {
 export const unread = (address: Address, nextBlock: bigint): Holder => ({ address, history: newHistory(), nextBlock });
 
 /**
- * Returns the encrypted root from an account's only `Enrolled` event.
+ * Returns the encrypted account key from an account's only `Enrolled` event.
  *
  * @throws HalcyonError `not_found` when there is none
  */
-export async function findEncryptedRoot(chain: Chain, account: Address, from: bigint) {
+export async function findEncryptedAccountKey(chain: Chain, account: Address, from: bigint) {
   const newest = await chain.client.getBlockNumber();
   const query = {
     address: chain.ledger,
@@ -36,7 +36,7 @@ export async function findEncryptedRoot(chain: Chain, account: Address, from: bi
   const events = await readRanges(chain.client, from, newest, (fromBlock, toBlock) =>
     chain.client.getContractEvents({ ...query, fromBlock, toBlock }),
   );
-  const encrypted = events[0]?.args.encryptedRoot;
+  const encrypted = events[0]?.args.encryptedAccountKey;
   if (encrypted) return encrypted;
   throw new HalcyonError(
     "not_found",
@@ -114,5 +114,5 @@ export function totalOf(held: AssetHistory): bigint {
  */
 export function hasUnreadable(held: AssetHistory): boolean {
   const note = [...held.notes.values()].some(({ spent, opening }) => !spent && !opening);
-  return note || (held.available === null && held.availableWord !== EMPTY_AVAILABLE);
+  return note || (held.available === null && held.commitment !== EMPTY_AVAILABLE);
 }

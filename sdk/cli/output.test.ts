@@ -59,7 +59,7 @@ const pending = (id: string): PendingPayment => ({
   account: `0x${"22".repeat(20)}`,
   asset: `0x${"33".repeat(20)}`,
   since_block: "1",
-  documents: [{ old_word: "0x01", new_word: "0x02", deadline: 1_800_000_000 }],
+  documents: [{ old_commitment: "0x01", new_commitment: "0x02", deadline: 1_800_000_000 }],
 });
 const lost = new HalcyonError("unavailable", "The service does not respond.");
 

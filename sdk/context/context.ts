@@ -284,10 +284,10 @@ export class Context {
     return this.once("vault", async () => {
       const reading = this.chain().then((chain) => chain.viewingKey(this.wallet.address));
       const [account, scope, registered] = await Promise.all([this.account(), this.scope(), reading]);
-      if (!registered || !account.encrypted_root) {
+      if (!registered || !account.encrypted_account_key) {
         throw new HalcyonError("not_found", `This wallet is not enrolled on the ${this.network} network. Run signup.`);
       }
-      const { encrypted_root: encrypted, secret_version: version } = account;
+      const { encrypted_account_key: encrypted, secret_version: version } = account;
       const unlocked = unlock(this.wallet, scope, encrypted, registered, version, this.recoveryCode);
       const vault = await unlocked.catch(async (error: unknown) => {
         const byWallet = error instanceof DecryptionFailed && this.recoveryCode === undefined;

@@ -111,9 +111,9 @@ export async function authoritiesOf(
     requirePaymentKey(party, isPublic, vault, deadline);
     return [{ ...byPaymentKey, ...plain }];
   }
-  const policyWord = await chain.policyWordOf(payer.address, input.asset.address);
+  const policyCommitment = await chain.policyCommitmentOf(payer.address, input.asset.address);
   const terms = { mode: SPEND_MODE.wallet, day: 0n };
-  const beyond: PaymentAuthority = { ...byWallet, ...plain, limited: { terms, policyWord } };
+  const beyond: PaymentAuthority = { ...byWallet, ...plain, limited: { terms, policyCommitment } };
   if (payer.type === "agent") return input.counted ? [await withinPolicy()] : [beyond];
   const within = await withinPolicy().catch((error: unknown) => {
     if (error instanceof HalcyonError) return null;
@@ -139,7 +139,7 @@ export async function authoritiesOf(
     if (!("mode" in route))
       throw new HalcyonError("available_balance_changed", "The account's policy has just changed. Try again.");
     const payee = input.seller ? { handle: null, address: input.seller } : input.to;
-    const paid = { to: input.to.address, payee, asset: input.asset.address, word: policyWord };
+    const paid = { to: input.to.address, payee, asset: input.asset.address, commitment: policyCommitment };
     return { ...byPaymentKey, policyVersion, ...termsWithin(policy, paid, route.mode, now, inDay) };
   }
 }

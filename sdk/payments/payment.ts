@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from "viem";
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { newSeed } from "@/lib/ledger/crypto/payment-seed";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
@@ -52,7 +52,7 @@ export interface PaymentMarks {
 export interface Attempted extends PaymentMarks {
   /** Unix seconds. */
   deadline: bigint;
-  /** The available balance word that the document must replace. Default: the newest. */
+  /** The available balance commitment that the document must replace. Default: the newest. */
   over?: bigint;
 }
 
@@ -68,7 +68,7 @@ export function paymentKind(context: Context, payer: Party, to: Recipient, isPub
 /**
  * Returns the service's view of an available balance.
  *
- * @throws AvailableBalanceChangedError when the view is not over the requested word
+ * @throws AvailableBalanceChangedError when the view is not over the requested commitment
  */
 export async function viewOver(
   context: Context,
@@ -77,7 +77,7 @@ export async function viewOver(
   over: bigint | undefined,
 ): Promise<LedgerView> {
   const view = await readView(context, payer, asset);
-  if (over === undefined || hexToWord(view.available.newest_word) === over) return view;
+  if (over === undefined || hexToCommitment(view.available.newest_commitment) === over) return view;
   throw new AvailableBalanceChangedError("The available balance has changed while this was being built.", {
     status: 409,
   });

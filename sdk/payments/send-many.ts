@@ -1,7 +1,7 @@
 import { type Hex, isAddressEqual } from "viem";
 import { parseAmount } from "@/lib/base/money";
 import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { paymentSeed } from "@/lib/ledger/crypto/payment-seed";
 import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
 import type { SignedTransferMany } from "@/lib/ledger/prepare/documents";
@@ -162,8 +162,8 @@ export async function sendManyClientSigned(
   };
   const notesOf = (of: Uint8Array) =>
     payments.map(({ to, units }, at) => {
-      const { word } = noteOf(batchPaymentSeed(of, scope, at), scope, to.address, asset.address, units);
-      return { to: to.address, note: wordToHex(word) };
+      const { commitment } = noteOf(batchPaymentSeed(of, scope, at), scope, to.address, asset.address, units);
+      return { to: to.address, note: commitmentToHex(commitment) };
     });
   // The batch happens as a whole or not at all: with one note that is another's, none of its documents settles, and all
   // its notes can be new.

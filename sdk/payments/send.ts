@@ -64,8 +64,8 @@ async function post(
 
 /**
  * Returns an idempotency key derived from the document's proof: sending the same document again after a lost response
- * is the same request. Every proof is unique, unlike the available balance word, which two payments under a policy may
- * share.
+ * is the same request. Every proof is unique, unlike the available balance commitment, which two payments under a
+ * policy may share.
  */
 function keyOf({ proof }: SignedPayment): string {
   return `client-signed-${proof.slice(2, 42)}`;
@@ -107,7 +107,8 @@ export async function sendClientSigned(
 }
 
 /**
- * Pays with a proof created on this machine, and waits for the chain. Implements `transfers.create` with `clientSigned`.
+ * Pays with a proof created on this machine, and waits for the chain. Implements `transfers.create` with
+ * `clientSigned`.
  */
 export async function sendAndSettle(context: Context, input: SendCall, run?: RunToPay): Promise<SettledTransfer> {
   return settlePosted(context, input, await sendClientSigned(context, input, run), run);

@@ -4,7 +4,7 @@ import { dayWindow } from "@/lib/ledger/policy/day-window";
 import type { LimitedTerms } from "@/lib/ledger/prepare/limited-step";
 import { calendarDay } from "@/lib/policy/calendar-day";
 import { type Counting, countingOf } from "@/lib/policy/counting";
-import { notInForce, type PolicyInForce, policyOfResource, wordOf } from "../account/session-policy";
+import { commitmentOf, notInForce, type PolicyInForce, policyOfResource } from "../account/session-policy";
 import { HalcyonError } from "../api/errors";
 
 /** What a payment within a policy is built with. */
@@ -39,8 +39,8 @@ export function termsWithin(
     to,
     payee,
     asset,
-    word,
-  }: { to: Address; payee: { handle: string | null; address: Address }; asset: Address; word: bigint },
+    commitment,
+  }: { to: Address; payee: { handle: string | null; address: Address }; asset: Address; commitment: bigint },
   mode: SpendMode,
   now: bigint,
   { day, deadline }: { day: bigint; deadline: bigint },
@@ -50,10 +50,10 @@ export function termsWithin(
       reason: "recipient_not_allowed",
     });
   }
-  if (wordOf(policy, asset) !== word) throw notInForce();
+  if (commitmentOf(policy, asset) !== commitment) throw notInForce();
   const recipient = { handle: payee.handle, address: payee.address.toLowerCase() };
   return {
-    limited: { terms: { mode, day }, policyWord: word, policy: policy.openingOf(asset) ?? undefined },
+    limited: { terms: { mode, day }, policyCommitment: commitment, policy: policy.openingOf(asset) ?? undefined },
     deadline,
     counting: countingOf(policyOfResource(policy.rows), { recipient }, new Date(1000 * Number(now))),
   };

@@ -3,8 +3,8 @@ import { formatAmount } from "@/lib/base/money";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { type LostAvailableBalance, lossOf, planAbandon } from "@/lib/ledger/authority/plan-abandon";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { EMPTY_AVAILABLE, readAvailableWord } from "@/lib/ledger/crypto/commitments";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { EMPTY_AVAILABLE, readAvailableCommitment } from "@/lib/ledger/crypto/commitments";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { type Party, partyOf } from "../account/party";
 import type { LedgerView } from "../api/api-types";
@@ -42,16 +42,16 @@ export interface AbandonResult extends AvailableLoss {
 }
 
 /**
- * Reports whether the service still has a state of this word that can be decrypted. If so, nothing is lost, whatever
- * the copies on chain are.
+ * Reports whether the service still has a state of this commitment that can be decrypted. If so, nothing is lost,
+ * whatever the copies on chain are.
  */
-async function opensAtService(context: Context, party: Party, asset: Asset, word: bigint): Promise<boolean> {
+async function opensAtService(context: Context, party: Party, asset: Asset, commitment: bigint): Promise<boolean> {
   const [session, scope] = await Promise.all([context.session(), context.scope()]);
   const query = { asset: asset.symbol, ...party.query };
   const { available } = await session.get<LedgerView>("/api/ledger", query).catch(() => ({ available: null }));
-  if (!available?.encrypted || hexToWord(available.newest_word) !== word) return false;
+  if (!available?.encrypted || hexToCommitment(available.newest_commitment) !== commitment) return false;
   try {
-    const place = { scope, account: party.address, asset: asset.address, commitment: word };
+    const place = { scope, account: party.address, asset: asset.address, commitment: commitment };
     decryptAvailableState(party.secret, place, fromHex(available.encrypted));
     return true;
   } catch {
@@ -68,7 +68,7 @@ async function examine(context: Context, party: Party, asset: Asset) {
   const holder = unread(party.address, enrolledBlock);
   await readOn(chain, scope, vault.viewingKey.secret, holder);
   const loss = lossOf(holder.history.assets.get(asset.address));
-  if (!loss || (await opensAtService(context, party, asset, loss.word))) return null;
+  if (!loss || (await opensAtService(context, party, asset, loss.commitment))) return null;
   return { loss, history: holder.history };
 }
 
@@ -117,7 +117,7 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
     );
   }
   const { address: account } = party;
-  const wordNow = async () => readAvailableWord(await chain.availableOf(account, asset.address));
+  const commitmentNow = async () => readAvailableCommitment(await chain.availableOf(account, asset.address));
   const [ledgerParty, deadline] = await Promise.all([chain.party(account), chain.deadline()]);
   const [step] = planAbandon(ledgerParty, lost.history, deadline, [asset.address]);
   if (!step) throw new RangeError("a lost balance can be given up");
@@ -127,9 +127,9 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
     data: authorityCalldata(document),
     deadline: document.deadline,
     relay: () => session.post<Operation>("/api/available-balances/abandon", document, party.query),
-    isDone: async () => (await wordNow()) === EMPTY_AVAILABLE,
+    isDone: async () => (await commitmentNow()) === EMPTY_AVAILABLE,
     // A wallet's own call needs no signature over the lost balance: it would give up another one.
-    isVoid: async () => ![EMPTY_AVAILABLE, lost.loss.word].includes(await wordNow()),
+    isVoid: async () => ![EMPTY_AVAILABLE, lost.loss.commitment].includes(await commitmentNow()),
   });
   return { ...shown(party, asset, lost.loss), tx_hash };
 }

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { unlockTypedData } from "@/lib/ledger/encrypted/root";
-import { encryptBackup } from "@/lib/ledger/encrypted/root-backup";
+import { unlockTypedData } from "@/lib/ledger/encrypted/account-key";
+import { encryptBackup } from "@/lib/ledger/encrypted/account-key-backup";
 import type { Chain } from "../chain/chain";
 import { vaultOf } from "../context/vault/vault";
 import { decryptRecovered } from "./decrypt-recovered";
@@ -33,7 +33,7 @@ it("a backup opens to the keys that may spend now, by its code without any walle
   expect(await decryptRecovered(chain, SCOPE, () => second, { account, backup: byWallet }, 0n)).toEqual(all);
 });
 
-it("a copy of another root, another code and another wallet open nothing", async () => {
+it("a copy of another account key, another code and another wallet open nothing", async () => {
   const recoveryCode = newRecoveryCode();
   const other = toHex(encryptBackup(new Uint8Array(32).fill(8), SCOPE, account, { recoveryCode }));
   const refused = { code: "invalid_request" };

@@ -4,11 +4,11 @@ import { deriveAuthority } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
-import { findEncryptedRoot } from "../chain/recover-scan";
+import { findEncryptedAccountKey } from "../chain/recover-scan";
 import type { Wallet } from "../chain/wallet";
-import { rootIn, unlockOf } from "../context/vault/backup-opener";
+import { accountKeyIn, unlockOf } from "../context/vault/backup-opener";
 import {
-  decryptOwnRoot,
+  decryptOwnAccountKey,
   FIRST_SECRET,
   registeredVault,
   type Vault,
@@ -33,11 +33,11 @@ export interface Recovered extends Vault {
 /** How many versions to try if no version matches the ledger's payment key, because someone stopped it. */
 const TRIED = 16;
 
-/** Adds every authority of the root to the keys, and erases the root. */
-function recovered(root: Uint8Array, scope: Scope, paymentKey: Address, vault: Vault): Recovered {
-  const versions = vaultOfPaymentKey(root, scope, paymentKey)?.secretVersion ?? TRIED;
-  const authorities = Array.from({ length: versions }, (_, n) => deriveAuthority(root, scope, versions - n));
-  root.fill(0);
+/** Adds every authority of the account key to the keys, and erases the account key. */
+function recovered(accountKey: Uint8Array, scope: Scope, paymentKey: Address, vault: Vault): Recovered {
+  const versions = vaultOfPaymentKey(accountKey, scope, paymentKey)?.secretVersion ?? TRIED;
+  const authorities = Array.from({ length: versions }, (_, n) => deriveAuthority(accountKey, scope, versions - n));
+  accountKey.fill(0);
   return { ...vault, authorities };
 }
 
@@ -56,10 +56,10 @@ export async function decryptRecovered(
   from: bigint,
 ): Promise<Recovered> {
   const { viewingKey, signer: paymentKey } = await chain.account(account);
-  const encrypted = backup ?? (await findEncryptedRoot(chain, account, from));
+  const encrypted = backup ?? (await findEncryptedAccountKey(chain, account, from));
   if (recoveryCode === undefined && isAddressEqual(wallet().address, account)) {
-    const root = await decryptOwnRoot(wallet(), scope, encrypted);
-    return recovered(root, scope, paymentKey, registeredVault(root, scope, FIRST_SECRET, viewingKey));
+    const accountKey = await decryptOwnAccountKey(wallet(), scope, encrypted);
+    return recovered(accountKey, scope, paymentKey, registeredVault(accountKey, scope, FIRST_SECRET, viewingKey));
   }
   if (recoveryCode === undefined && backup === undefined) {
     throw new HalcyonError(
@@ -68,10 +68,10 @@ export async function decryptRecovered(
     );
   }
   const opener = recoveryCode === undefined ? { wallet: wallet() } : { recoveryCode };
-  const root = rootIn(encrypted, scope, account, await unlockOf(scope, account, opener));
-  if (root) {
-    const vault = vaultOfPaymentKey(root, scope, paymentKey) ?? vaultOf(root, scope, FIRST_SECRET);
-    const open = recovered(root, scope, paymentKey, vault);
+  const accountKey = accountKeyIn(encrypted, scope, account, await unlockOf(scope, account, opener));
+  if (accountKey) {
+    const vault = vaultOfPaymentKey(accountKey, scope, paymentKey) ?? vaultOf(accountKey, scope, FIRST_SECRET);
+    const open = recovered(accountKey, scope, paymentKey, vault);
     if (toHex(vault.viewingKey.publicKey) === viewingKey.toLowerCase()) return open;
   }
   const what = recoveryCode === undefined ? "This wallet" : "This recovery code";

@@ -147,7 +147,7 @@ export async function releaseWhole(
   if (owner) return null;
   const ofWallet = {
     terms: { mode: SPEND_MODE.wallet, day: 0n },
-    policyWord: await chain.policyWordOf(account, asset),
+    policyCommitment: await chain.policyCommitmentOf(account, asset),
   };
   return sendDirectly(recovery, await planSpendPublic({ ...request, ...ofWallet }));
 }

@@ -4,9 +4,9 @@ import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
 import { httpAddress } from "../api/http-address";
 import { Chain } from "../chain/chain";
-import { findEncryptedRoot, findPaymentKeys } from "../chain/recover-scan";
+import { findEncryptedAccountKey, findPaymentKeys } from "../chain/recover-scan";
 import type { Wallet } from "../chain/wallet";
-import { decryptOwnRoot, lastVersionOf, paymentKeyUntilFrom, vaultOf } from "../context/vault/vault";
+import { decryptOwnAccountKey, lastVersionOf, paymentKeyUntilFrom, vaultOf } from "../context/vault/vault";
 import { sendFromWallet } from "../payments/funding/deposit";
 
 /** The input for stopping the payment key. */
@@ -30,11 +30,11 @@ export interface StoppedPaymentKey {
 /** Returns the payment key of the first version that was never in force. The chain shows all that were. */
 async function nextPaymentKey(chain: Chain, wallet: Wallet, recoveryCode?: string): Promise<Address> {
   const { enrolledBlock: from } = await chain.account(wallet.address);
-  const [scope, encrypted] = await Promise.all([chain.scope(), findEncryptedRoot(chain, wallet.address, from)]);
-  const root = await decryptOwnRoot(wallet, scope, encrypted, recoveryCode);
-  const last = lastVersionOf(root, scope, await findPaymentKeys(chain, wallet.address, from));
-  const { paymentKey } = vaultOf(root, scope, last + 1);
-  root.fill(0);
+  const [scope, encrypted] = await Promise.all([chain.scope(), findEncryptedAccountKey(chain, wallet.address, from)]);
+  const accountKey = await decryptOwnAccountKey(wallet, scope, encrypted, recoveryCode);
+  const last = lastVersionOf(accountKey, scope, await findPaymentKeys(chain, wallet.address, from));
+  const { paymentKey } = vaultOf(accountKey, scope, last + 1);
+  accountKey.fill(0);
   return paymentKey.address;
 }
 

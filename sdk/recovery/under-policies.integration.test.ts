@@ -6,7 +6,7 @@ import { env } from "@/lib/base/env";
 import { publicClient } from "@/lib/chain/clients";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
-import { encryptBackup } from "@/lib/ledger/encrypted/root-backup";
+import { encryptBackup } from "@/lib/ledger/encrypted/account-key-backup";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf } from "@/test/services/in-process-service";
@@ -85,7 +85,7 @@ test("another wallet with a backup moves an agent's money to the account, and wi
   }));
   await giveGas(wallet.address);
   const recoveryCode = newRecoveryCode();
-  const backup = toHex(encryptBackup(owner.root, owner.scope, owner.address, { recoveryCode }));
+  const backup = toHex(encryptBackup(owner.accountKey, owner.scope, owner.address, { recoveryCode }));
   const to = privateKeyToAddress(generatePrivateKey());
   const input = { rpc: rpcUrl(), ledger: owner.scope.ledger, to, account: owner.address, recoveryCode, backup };
   const result = await recover(() => wallet, prover, input);

@@ -134,13 +134,13 @@ async function isComplete(
   const ledger = { address: chain.ledger, abi: ledgerAbi, blockNumber } as const;
   const { client } = chain;
   for (const [asset, held] of assets) {
-    const [word, deposited] = await Promise.all([
+    const [commitment, deposited] = await Promise.all([
       client.readContract({ ...ledger, functionName: "availableOf", args: [account, asset] }),
       client.readContract({ ...ledger, functionName: "depositedOf", args: [account, asset] }),
     ]);
     // The ledger stores zero for an available balance that never existed.
-    const empty = word === 0n && held.availableWord === EMPTY_AVAILABLE;
-    if ((word !== held.availableWord && !empty) || BigInt(deposited) !== held.deposited) return false;
+    const empty = commitment === 0n && held.commitment === EMPTY_AVAILABLE;
+    if ((commitment !== held.commitment && !empty) || BigInt(deposited) !== held.deposited) return false;
     const open = [...held.notes.values()].filter(({ spent, opening }) => !spent && opening !== null);
     for (let at = 0; at < open.length; at += AT_ONCE) {
       const some = open

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { decryptNoteMemo } from "@/lib/ledger/encrypted/memo";
 import type { Period } from "@/lib/payments/statements/period";
@@ -28,8 +28,8 @@ const NOTHING: PaymentNames = { counterparty: null, reference: null, memo: null,
 
 /** The service's transfers of a period, looked up by what they left on chain. */
 export class ListedPayments {
-  /** By the word in the ledger's event: a payment's note, or else the payer's new available balance. */
-  private readonly byWord = new Map<bigint, TransferWithCopies>();
+  /** By the commitment in the ledger's event: a payment's note, or else the payer's new available balance. */
+  private readonly byCommitment = new Map<bigint, TransferWithCopies>();
   private readonly used = new Set<string>();
 
   private constructor(
@@ -55,7 +55,8 @@ export class ListedPayments {
     };
     for (let after: string | undefined; ; ) {
       const page = await readTransfers(context, { ...query, starting_after: after });
-      for (const entry of page.transfers) listed.byWord.set(hexToWord(entry.note ?? entry.new_word), entry);
+      for (const entry of page.transfers)
+        listed.byCommitment.set(hexToCommitment(entry.note ?? entry.new_commitment), entry);
       const last = page.transfers.at(-1)?.transfer_id;
       if (!page.has_more || last === undefined || last === after) return listed;
       after = last;
@@ -67,7 +68,7 @@ export class ListedPayments {
    * than the chain, or calls one by a handle that has another address on this machine.
    */
   async namesOf(entry: TimedEntry, holder: Address): Promise<PaymentNames & { disagrees: boolean }> {
-    const listed = entry.commitment === undefined ? undefined : this.byWord.get(entry.commitment);
+    const listed = entry.commitment === undefined ? undefined : this.byCommitment.get(entry.commitment);
     if (!listed || entry.counterparty === undefined) return { ...NOTHING, disagrees: false };
     this.used.add(listed.transfer_id);
     const gains = entry.type === "received" || entry.type === "funded_in";
@@ -93,7 +94,7 @@ export class ListedPayments {
   unused(holders: ReadonlySet<string>): TransferWithCopies[] {
     const isOf = ({ account, recipient }: TransferWithCopies) =>
       holders.has(account.toLowerCase()) || holders.has(recipient.toLowerCase());
-    return [...this.byWord.values()].filter((entry) => !this.used.has(entry.transfer_id) && isOf(entry));
+    return [...this.byCommitment.values()].filter((entry) => !this.used.has(entry.transfer_id) && isOf(entry));
   }
 
   private async memoOf({ commitment, noteSalt }: TimedEntry, listed: TransferWithCopies): Promise<string | null> {

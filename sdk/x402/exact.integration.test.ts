@@ -170,7 +170,7 @@ async function recoverAs(who: Owner, to?: Address) {
 async function recovering(who: Owner) {
   const context = await clientFor(who);
   const [chain, scope] = await Promise.all([context.chain(), context.scope()]);
-  const authorities = [deriveAuthority(who.root, scope, 1)];
+  const authorities = [deriveAuthority(who.accountKey, scope, 1)];
   return { wallet: context.wallet, chain, scope, authorities };
 }
 

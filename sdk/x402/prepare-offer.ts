@@ -48,8 +48,8 @@ async function sentBefore(context: Context, { payTo, amount }: Challenge, asset:
   const { seed } = await undecryptedSeed(context, seededPayment(scope, marks, { to: payTo, units }), {
     idempotencyKey: id,
   });
-  const { word } = noteOf(seed, scope, payTo, asset.address, units);
-  if ((await chain.noteStatus(payTo, asset.address, word)) === 0) return null;
+  const { commitment } = noteOf(seed, scope, payTo, asset.address, units);
+  if ((await chain.noteStatus(payTo, asset.address, commitment)) === 0) return null;
   const from = await blockSince(context, SEARCH_SECONDS);
   const events = await moneyEvents(chain.client, chain.ledger, payTo, from, await chain.client.getBlockNumber());
   const ours = events.find(
@@ -57,7 +57,7 @@ async function sentBefore(context: Context, { payTo, amount }: Challenge, asset:
       eventName === "Transferred" &&
       isAddressEqual(args.account, payer) &&
       isAddressEqual(args.to, payTo) &&
-      args.note === word,
+      args.note === commitment,
   );
   if (ours) return ours.transactionHash;
   throw new HalcyonError("unavailable", "Your chain has this payment and does not show its transaction. Try again.");

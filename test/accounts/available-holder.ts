@@ -4,7 +4,7 @@ import { readLedger } from "@/lib/balances/read-ledger";
 import type { SessionContext } from "@/lib/base/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type AvailableOpening, EMPTY_AVAILABLE_OPENING, type NoteOpening } from "@/lib/ledger/crypto/commitments";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import type { X25519Keys } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { AvailableWindow } from "@/lib/ledger/crypto/window";
@@ -39,7 +39,7 @@ export abstract class AvailableHolder {
   async decryptAvailable(): Promise<AvailableOpening> {
     const { available, asset_address } = await readLedger(this.session, { asset: "USDG" });
     if (available.encrypted === null) return EMPTY_AVAILABLE_OPENING;
-    const commitment = hexToWord(available.newest_word);
+    const commitment = hexToCommitment(available.newest_commitment);
     const ref = { scope: this.scope, account: this.address, asset: asset_address, commitment };
     return decryptAvailableState(this.secret, ref, fromHex(available.encrypted));
   }
@@ -51,12 +51,12 @@ export abstract class AvailableHolder {
     const opened = await Promise.all(
       notes.map(async (note) => {
         if (note.source === "transfer") {
-          const ref = { ...common, commitment: hexToWord(note.note) };
+          const ref = { ...common, commitment: hexToCommitment(note.note) };
           return decryptRecipientCopy(this.viewing.secret, ref, fromHex(note.ciphertext));
         }
-        const ref = { ...common, commitment: hexToWord(note.new_available ?? "0x") };
+        const ref = { ...common, commitment: hexToCommitment(note.new_available ?? "0x") };
         const copy = await decryptPayerCopy(this.viewing.secret, ref, fromHex(note.ciphertext));
-        return copy && noteOfCopy(copy, { ...ref, commitment: hexToWord(note.note) });
+        return copy && noteOfCopy(copy, { ...ref, commitment: hexToCommitment(note.note) });
       }),
     );
     return opened.filter((note) => note !== null);

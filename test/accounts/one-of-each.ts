@@ -25,7 +25,7 @@ export async function insertTransfer(
   { account, chainId }: Payer,
   values: Partial<typeof transfers.$inferInsert> = {},
 ): Promise<string> {
-  const [id, word] = [newId("transfer"), toHex(randomBytes(32))];
+  const [id, commitment] = [newId("transfer"), toHex(randomBytes(32))];
   await db()
     .insert(transfers)
     .values({
@@ -38,11 +38,11 @@ export async function insertTransfer(
       recipientAddress: toHex(randomBytes(20)),
       to: "@someone",
       asset: assetBySymbol(chainId).address,
-      oldWord: word,
-      newWord: word,
+      oldCommitment: commitment,
+      newCommitment: commitment,
       payerCiphertext: "0x",
       operationId: newId("operation"),
-      txHash: word,
+      txHash: commitment,
       createdAt: new Date(),
       clientSigned: false,
       ...values,
@@ -51,8 +51,8 @@ export async function insertTransfer(
 }
 
 /**
- * Creates one object of each kind that has an id. What has a reference has this one. Returns their ids by the type that a
- * search returns.
+ * Creates one object of each kind that has an id. What has a reference has this one. Returns their ids by the type that
+ * a search returns.
  *
  * @param payment of the transfer
  */

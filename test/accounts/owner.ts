@@ -25,18 +25,21 @@ import {
   deriveKnowledge,
   derivePaymentKey,
   deriveViewingKey,
-  newRoot,
+  newAccountKey,
   type X25519Keys,
 } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { encryptRoot, unlockTypedData } from "@/lib/ledger/encrypted/root";
+import { encryptAccountKey, unlockTypedData } from "@/lib/ledger/encrypted/account-key";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import { AvailableHolder, seconds } from "./available-holder";
 import { type PreparedOwner, takePrepared } from "./prepared-owners";
 
 const DAY = 24 * 3_600;
 
-/** An account's owner in a test. Holds wallet and root as a client does, and calls the verbs that its routes call. */
+/**
+ * An account's owner in a test. Holds wallet and account key as a client does, and calls the verbs that its routes
+ * call.
+ */
 export class Owner extends AvailableHolder {
   private viewingKey?: X25519Keys;
 
@@ -46,7 +49,7 @@ export class Owner extends AvailableHolder {
     readonly account: ContextAccount,
     readonly walletKey: Hex,
     readonly wallet = privateKeyToAccount(walletKey),
-    readonly root = newRoot(),
+    readonly accountKey = newAccountKey(),
   ) {
     super();
   }
@@ -79,16 +82,16 @@ export class Owner extends AvailableHolder {
 
   /** Knowledge, the half of the account secret that decrypts. */
   get secret(): Uint8Array {
-    return deriveKnowledge(this.root, this.scope, 1);
+    return deriveKnowledge(this.accountKey, this.scope, 1);
   }
 
   /** The half that signs. */
   get authority(): Uint8Array {
-    return deriveAuthority(this.root, this.scope, 1);
+    return deriveAuthority(this.accountKey, this.scope, 1);
   }
 
   get viewing(): X25519Keys {
-    this.viewingKey ??= deriveViewingKey(this.root, this.scope);
+    this.viewingKey ??= deriveViewingKey(this.accountKey, this.scope);
     return this.viewingKey;
   }
 
@@ -124,13 +127,13 @@ export class Owner extends AvailableHolder {
 
   /** Relays the enrollment. */
   async enroll(): Promise<string> {
-    const { scope, address, root } = this;
+    const { scope, address, accountKey } = this;
     const signature = await this.wallet.signTypedData(unlockTypedData(scope, address));
-    const encryptedRoot = encryptRoot(root, scope, address, [{ signature }]);
+    const encryptedAccountKey = encryptAccountKey(accountKey, scope, address, [{ signature }]);
     const request = {
       account: address,
-      root,
-      encryptedRoot,
+      accountKey,
+      encryptedAccountKey,
       paymentKeyUntil: seconds(365 * DAY),
       deadline: seconds(3_600),
     };
@@ -140,7 +143,7 @@ export class Owner extends AvailableHolder {
       viewing_key: message.viewingKey,
       payment_key: lowerAddress(derivePaymentKey(this.authority, scope).address),
       payment_key_until: message.paymentKeyUntil.toString(),
-      encrypted_root: toHex(encryptedRoot),
+      encrypted_account_key: toHex(encryptedAccountKey),
       deadline: message.deadline.toString(),
       signature: await this.wallet.sign({ hash: digest }),
     });
@@ -193,9 +196,9 @@ export class Owner extends AvailableHolder {
   }
 
   /** Returns one that was created when this process's services were prepared (prepared-people.ts). */
-  private static async prepared(chainId: ChainId, { account, walletKey, root }: PreparedOwner): Promise<Owner> {
+  private static async prepared(chainId: ChainId, { account, walletKey, accountKey }: PreparedOwner): Promise<Owner> {
     const own = { ...account, createdAt: new Date(account.createdAt) };
-    return new Owner(chainId, await scopeOf(chainId), own, walletKey, undefined, fromHex(root));
+    return new Owner(chainId, await scopeOf(chainId), own, walletKey, undefined, fromHex(accountKey));
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { lockPolicy } from "@/lib/agents/lock-policy";
 import { readPolicy } from "@/lib/agents/pending-policy";
-import { newestPolicyWord, requirePolicyInForce } from "@/lib/agents/policy-in-force";
+import { newestPolicyCommitment, requirePolicyInForce } from "@/lib/agents/policy-in-force";
 import { assetBySymbol } from "@/lib/base/assets";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import type { SignedDocument, SignedSpend, SignedSpendPublic } from "@/lib/ledger/prepare/documents";
@@ -59,7 +59,7 @@ export async function termsOf(from: Party, mode: SpendMode): Promise<LimitedTerm
   const read = await readPolicy(chainId, account);
   if (mode === SPEND_MODE.wallet) {
     const { policyVersion } = read;
-    return { policyVersion, policyWord: await newestPolicyWord(read, asset), terms: { mode, day: 0n } };
+    return { policyVersion, policyCommitment: await newestPolicyCommitment(read, asset), terms: { mode, day: 0n } };
   }
   return db().transaction(async (tx) => {
     const locked = await lockPolicy(tx, chainId, account, "share");
@@ -67,7 +67,7 @@ export async function termsOf(from: Party, mode: SpendMode): Promise<LimitedTerm
     const inForce = await requirePolicyInForce(tx, read, locked);
     return {
       policyVersion: inForce.policyVersion,
-      policyWord: inForce.wordOf(asset),
+      policyCommitment: inForce.commitmentOf(asset),
       policy: inForce.openingOf(asset) ?? undefined,
       terms: { mode, day: BigInt(calendarDay(locked.policy.timeZone, new Date())) },
     };

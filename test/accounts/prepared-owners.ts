@@ -9,7 +9,7 @@ export interface PreparedOwner {
   units: string;
   account: Omit<ContextAccount, "createdAt"> & { createdAt: string };
   walletKey: Hex;
-  root: Hex;
+  accountKey: Hex;
 }
 
 const ofProcess = globalThis as typeof globalThis & { halcyonPreparedOwners?: PreparedOwner[] };

@@ -141,7 +141,7 @@ const FIRST_VERSION = "1";
 
 /** What a secret may be for one half of the account secret. */
 interface Half {
-  /** It is that half itself, or a root from which the half is derived. */
+  /** It is that half itself, or an account key from which the half is derived. */
   own: Uint8Array[];
   /** Also with the halves of agents derived from these. */
   all: Uint8Array[];
@@ -164,7 +164,9 @@ function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger): { knowled
   return { knowledge: lazily("knowledge"), authority: lazily("authority") };
 }
 
-/** Returns the keys of one label derived from a secret: as the key itself, a root, an account secret or a seed. */
+/**
+ * Returns the keys of one label derived from a secret: as the key itself, an account key, an account secret or a seed.
+ */
 function keysOf(label: string, secrets: ReturnType<typeof secretsFrom>, scope: Scope): Uint8Array[] {
   const half = label === "agent wallet" ? secrets.authority() : secrets.knowledge();
   const ofAgents = label === "budget state" || label === "flag" || label === "agent wallet";

@@ -43,7 +43,7 @@ export function encryptedThings(loot: Loot, scope: Scope, heldKeys = new Map<str
     keyWraps,
     accessTokens,
     openOffers,
-    encryptedRoots,
+    encryptedAccountKeys,
     availableStates,
     notes,
     movesToAvailable,
@@ -72,7 +72,7 @@ interface Known {
 interface RecordRow {
   address: Buffer;
   viewing_key: Buffer;
-  encrypted_root: Buffer | null;
+  encrypted_account_key: Buffer | null;
 }
 
 function directory(loot: Loot, scope: Scope): Pick<Known, "addressOf" | "viewingKeyOf"> {
@@ -161,24 +161,24 @@ function openOffers(known: Known): Target[] {
   });
 }
 
-/** Each root's entries: after version and count, kind, nonce and encrypted root of each. */
-function encryptedRoots(known: Known): Target[] {
+/** Each account key's entries: after version and count, kind, nonce and encrypted account key of each. */
+function encryptedAccountKeys(known: Known): Target[] {
   const length = 1 + 24 + 32 + 16;
-  return rows<RecordRow>(known, "ledger_accounts").flatMap(({ address, encrypted_root: blob }) =>
+  return rows<RecordRow>(known, "ledger_accounts").flatMap(({ address, encrypted_account_key: blob }) =>
     Array.from({ length: blob?.[1] ?? 0 }, (_, index) => {
       const entry = (blob ?? Buffer.alloc(0)).subarray(2 + index * length, 2 + (index + 1) * length);
       const ref = concat(ledgerBytes(known.scope), fromHex(known.scope.domainSalt), address);
       const aad = concat(Uint8Array.of(1), entry.subarray(0, 1), ref);
       const label = entry[0] === 1 ? "root by wallet" : "root by recovery code";
-      return { kind: "encrypted root", id: toHex(address), encrypted: entry.subarray(1), aad, label };
+      return { kind: "encrypted account key", id: toHex(address), encrypted: entry.subarray(1), aad, label };
     }),
   );
 }
 
 function availableStates(known: Known): Target[] {
-  type Row = Record<"account" | "asset" | "word" | "encrypted" | "flag", Buffer>;
-  return rows<Row>(known, "available_states").flatMap(({ account, asset, word, encrypted, flag }) => {
-    const id = toHex(word);
+  type Row = Record<"account" | "asset" | "commitment" | "encrypted" | "flag", Buffer>;
+  return rows<Row>(known, "available_states").flatMap(({ account, asset, commitment, encrypted, flag }) => {
+    const id = toHex(commitment);
     const ref = { scope: known.scope, account: toHex(account), asset: toHex(asset), commitment: BigInt(id) };
     const aad = commitmentRefBytes(ref);
     return [
@@ -190,9 +190,9 @@ function availableStates(known: Known): Target[] {
 
 function notes(known: Known): Target[] {
   type Row = Record<"account" | "asset" | "note" | "ciphertext", Buffer> & { new_available: Buffer | null };
-  return rows<Row>(known, "notes").map(({ account, asset, note, ciphertext, new_available: word }) => {
-    const ref = { account: toHex(account), asset, commitment: word ?? note };
-    return copy(known, word ? "change note" : "note", word ? "payer" : "recipient", ref, ciphertext);
+  return rows<Row>(known, "notes").map(({ account, asset, note, ciphertext, new_available: commitment }) => {
+    const ref = { account: toHex(account), asset, commitment: commitment ?? note };
+    return copy(known, commitment ? "change note" : "note", commitment ? "payer" : "recipient", ref, ciphertext);
   });
 }
 
@@ -234,7 +234,7 @@ interface TransferRow {
   payer_id: string;
   recipient_address: Buffer;
   asset: Buffer;
-  new_word: Buffer;
+  new_commitment: Buffer;
   note: Buffer | null;
   recipient_ciphertext: Buffer | null;
   payer_ciphertext: Buffer;
@@ -245,17 +245,19 @@ interface TransferRow {
 }
 
 function payments(known: Known): Target[] {
-  return rows<TransferRow>(known, "transfers").flatMap(({ asset, note, memo, new_word: word, ...row }): Target[] => {
-    const atPayer = { account: known.addressOf(row.payer_id), asset, commitment: word };
-    const atRecipient = { account: toHex(row.recipient_address), asset, commitment: note ?? word };
-    const { recipient_ciphertext: received, recipient_memo: recipientMemo } = row;
-    return [
-      copy(known, "payer copy", row.batch_index === null ? "payer" : "batch", atPayer, row.payer_ciphertext),
-      ...(received ? [copy(known, "recipient copy", "recipient", atRecipient, received)] : []),
-      ...(recipientMemo ? [copy(known, "recipient memo", "memo", atRecipient, recipientMemo)] : []),
-      ...(memo ? [{ kind: "memo", id: row.id, encrypted: memo, aad: note ?? word, label: "memo" }] : []),
-    ];
-  });
+  return rows<TransferRow>(known, "transfers").flatMap(
+    ({ asset, note, memo, new_commitment: commitment, ...row }): Target[] => {
+      const atPayer = { account: known.addressOf(row.payer_id), asset, commitment: commitment };
+      const atRecipient = { account: toHex(row.recipient_address), asset, commitment: note ?? commitment };
+      const { recipient_ciphertext: received, recipient_memo: recipientMemo } = row;
+      return [
+        copy(known, "payer copy", row.batch_index === null ? "payer" : "batch", atPayer, row.payer_ciphertext),
+        ...(received ? [copy(known, "recipient copy", "recipient", atRecipient, received)] : []),
+        ...(recipientMemo ? [copy(known, "recipient memo", "memo", atRecipient, recipientMemo)] : []),
+        ...(memo ? [{ kind: "memo", id: row.id, encrypted: memo, aad: note ?? commitment, label: "memo" }] : []),
+      ];
+    },
+  );
 }
 
 /** An agent's wallet key, in its owner's encryption and round that the service's. */

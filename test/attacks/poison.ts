@@ -1,12 +1,12 @@
 import type { Hex } from "viem";
-import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { deriveViewingKey, newAccountKey } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";
 import { StolenAvailableBalance } from "./stolen-available";
 
 /** Returns a viewing key that no one has, so that nothing encrypted for it can be decrypted. */
-const noOnes = ({ scope }: Owner | Agent) => deriveViewingKey(newRoot(), scope).publicKey;
+const noOnes = ({ scope }: Owner | Agent) => deriveViewingKey(newAccountKey(), scope).publicKey;
 
 /**
  * Returns the call of someone who can sign for a stolen available balance: pays one unit, and encrypts the payer's copy

@@ -11,15 +11,15 @@ import { publicClient } from "@/lib/chain/clients";
 import { documentCalldata } from "@/lib/chain/document-calldata";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import type { AvailableOpening } from "@/lib/ledger/crypto/commitments";
-import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex, hexToCommitment } from "@/lib/ledger/crypto/field";
 import { encryptTo, HPKE_OVERHEAD } from "@/lib/ledger/crypto/hpke";
-import { NO_LIMIT, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
+import { NO_LIMIT, type PolicyOpening, policyCommitment } from "@/lib/ledger/crypto/policy-commitment";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { PAYER_COPY_LENGTH } from "@/lib/ledger/encrypted/payer-copy";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
-import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
+import { policyCommitmentSalt } from "@/lib/ledger/policy/policy-salts";
 import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { SignedPayment, SignedSpend, SignedSpendPublic } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -85,7 +85,7 @@ export class StolenAvailableBalance {
   }
 
   private read<T>(
-    functionName: "policyOf" | "policyWordOf" | "availableOf" | "account",
+    functionName: "policyOf" | "policyCommitmentOf" | "availableOf" | "account",
     ...more: Address[]
   ): Promise<T> {
     const args = [this.holder.address, ...more];
@@ -109,7 +109,7 @@ export class StolenAvailableBalance {
     const document = documentOf(this.scope as never, this.holder, rules, false);
     const limits = document.assets.find(({ asset }) => asset === this.asset);
     if (!limits?.allowed) return null;
-    const opening = { ...limits, salt: policyWordSalt(setting.salt, document, this.asset) };
+    const opening = { ...limits, salt: policyCommitmentSalt(setting.salt, document, this.asset) };
     return { opening, recipient: treeOf(setting, document).proofOf(to) ?? NO_RECIPIENT_PROOF };
   }
 
@@ -150,7 +150,7 @@ export class StolenAvailableBalance {
     // The library plans no payment that expires outside its day. An attacker signs one anyway.
     const { from, until } = dayWindow(day);
     const inDay = mode === SPEND_MODE.wallet || (from <= soon && soon < until);
-    const limited = { terms: { mode, day }, policy: opening, policyWord: policyWord(opening) };
+    const limited = { terms: { mode, day }, policy: opening, policyCommitment: policyCommitment(opening) };
     const request = { ...(await this.common(payment)), ...limited, deadline: inDay ? soon : until - 1n };
     const plan: Plan<SignedSpend | SignedSpendPublic> = payment.isPublic
       ? await planSpendPublic(request)
@@ -205,15 +205,15 @@ export class StolenAvailableBalance {
     return this.call(await this.plan(payment, NO_RULES), signer, policy?.recipient ?? NO_RECIPIENT_PROOF);
   }
 
-  /** Returns whether the prover can prove the same payment under the true policy word. */
+  /** Returns whether the prover can prove the same payment under the true policy commitment. */
   async hasProof(payment: LimitedPayment): Promise<boolean> {
     const policy = await this.policy(payment.to.address);
     if (!policy) return false;
     const plan = await this.plan(payment, NO_RULES);
-    const word = policyWord(policy.opening);
+    const commitment = policyCommitment(policy.opening);
     const { perPayment, daily, threshold, salt } = policy.opening;
-    const limits = { perPayment, daily, threshold, policySalt: salt, policy: word };
-    const honest = this.changed(plan, { policy_word: wordToHex(word) }, limits);
+    const limits = { perPayment, daily, threshold, policySalt: salt, policy: commitment };
+    const honest = this.changed(plan, { policy_commitment: commitmentToHex(commitment) }, limits);
     return prove(honest.call.circuit, honest.input).then(
       () => true,
       () => false,
@@ -306,10 +306,15 @@ export class StolenAvailableBalance {
   }
 
   private follow({
-    new_available: word,
+    new_available: commitment,
     next_state: state,
   }: Pick<SignedPayment, "new_available" | "next_state">): void {
-    const ref = { scope: this.scope, account: this.holder.address, asset: this.asset, commitment: hexToWord(word) };
+    const ref = {
+      scope: this.scope,
+      account: this.holder.address,
+      asset: this.asset,
+      commitment: hexToCommitment(commitment),
+    };
     this.opening = decryptAvailableState(this.holder.secret, ref, fromHex(state.encrypted));
   }
 }

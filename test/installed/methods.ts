@@ -20,7 +20,10 @@ export interface MethodWorld {
   chain: { rpc: string; ledger: string };
   /** Claims of a seller, in memory. */
   memoryClaims: () => Parameters<Halcyon["x402"]["seller"]>[0]["claims"];
-  /** Creates an account with money and an API key, and a client that has its wallet alone; with `gas`, its wallet can pay for transactions. */
+  /**
+   * Creates an account with money and an API key, and a client that has its wallet alone; with `gas`, its wallet can
+   * pay for transactions.
+   */
   newcomer(options?: { gas?: true }): Promise<{ client: Halcyon; wallet: Halcyon }>;
   name(): string;
   /** Asks the API with `alice`'s key. */
@@ -162,7 +165,7 @@ export const METHOD_CASES: Readonly<Record<string, Case>> = {
       asset: address,
       note: word,
       since_block: "1",
-      documents: [{ old_word: word, new_word: `0x${"02".repeat(32)}`, deadline: 1 }],
+      documents: [{ old_commitment: word, new_commitment: `0x${"02".repeat(32)}`, deadline: 1 }],
     });
     check(outcome.outcome !== "settled", `${to.alice}: ${JSON.stringify(outcome)}`);
   },

@@ -1,19 +1,19 @@
 import type { Hex } from "viem";
-import { FIELD_ORDER, hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex, FIELD_ORDER, hexToCommitment } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { documentCall } from "@/lib/ledger/prepare/document-call";
 import type { SignedDocument } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { normaliseSignature } from "@/lib/ledger/prepare/signature";
 
-const other = (word: Hex) => wordToHex((hexToWord(word) + 1n) % FIELD_ORDER);
+const other = (commitment: Hex) => commitmentToHex((hexToCommitment(commitment) + 1n) % FIELD_ORDER);
 const otherBytes = (bytes: Hex): Hex => `0x${bytes.slice(2, -1)}${bytes.endsWith("0") ? "1" : "0"}`;
 const more = (units: string) => (BigInt(units) + 1n).toString();
 
 /**
  * Returns copies of a proven document, one for each public signal that the call contains, with that signal replaced.
- * ctx stands for everything else that is signed. Old words and policy words are read from storage, so no call contains
- * them.
+ * ctx stands for everything else that is signed. Old commitments and policy commitments are read from storage, so no
+ * call contains them.
  */
 export function alteredDocuments(d: SignedDocument, otherDay: number): Record<string, SignedDocument> {
   const newAvailable = { ...d, new_available: other(d.new_available) } as SignedDocument;
@@ -47,11 +47,11 @@ export function alteredDocuments(d: SignedDocument, otherDay: number): Record<st
     case "spend_public": {
       const terms: Record<string, SignedDocument> = d.mode === 2 ? {} : { terms: { ...d, day: otherDay } };
       if (d.kind === "spend_public") return { ...common, ...terms, amount: { ...d, amount: more(d.amount) } };
-      const words = {
+      const commitments = {
         note: { ...d, note: other(d.note) },
         encrypted: { ...d, encrypted_amount: other(d.encrypted_amount) },
       };
-      return { ...common, ...terms, ...words };
+      return { ...common, ...terms, ...commitments };
     }
   }
 }

@@ -8,8 +8,8 @@ import { DAY_BOUND } from "@/lib/ledger/crypto/window";
 /** Inputs for property tests of the ledger library. */
 export const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 export const address = bytes(20).map((value) => toHex(value) as Address);
-export const word = bytes(32).map((value) => bytesToBigint(value) % FIELD_ORDER);
-export const salt = word.map((value) => value || 1n);
+export const commitment = bytes(32).map((value) => bytesToBigint(value) % FIELD_ORDER);
+export const salt = commitment.map((value) => value || 1n);
 export const units = fc.bigInt(0n, UNITS_BOUND - 1n);
 export const positiveUnits = fc.bigInt(1n, UNITS_BOUND - 1n);
 export const day = fc.bigInt(0n, DAY_BOUND - 1n);
@@ -26,7 +26,7 @@ export const ref: fc.Arbitrary<CommitmentRef> = fc.record({
   scope,
   account: address,
   asset: address,
-  commitment: word,
+  commitment: commitment,
 });
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { poseidon3 } from "poseidon-lite";
 import { deriveKnowledge, deriveViewingKey } from "@/lib/ledger/crypto/keys";
-import { policyWord } from "@/lib/ledger/crypto/policy-word";
+import { policyCommitment } from "@/lib/ledger/crypto/policy-commitment";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { dayWindow } from "@/lib/ledger/policy/day-window";
@@ -15,18 +15,28 @@ import { address, bytes, positiveUnits, salt, scope } from "./arbitraries";
 export const runs = { numRuns: 4 };
 const UNITS = 1n << 64n;
 
-/** The payer in tests of plans: keys of a root, an available balance without a window, and a payment it covers. */
+/**
+ * The payer in tests of plans: keys of an account key, an available balance without a window, and a payment it covers.
+ */
 export const payer = fc
   .record({
-    p: fc.record({ scope, root: bytes(32), account: address, to: address, asset: address, salt, seed: bytes(32) }),
+    p: fc.record({
+      scope,
+      accountKey: bytes(32),
+      account: address,
+      to: address,
+      asset: address,
+      salt,
+      seed: bytes(32),
+    }),
     limit: positiveUnits,
     tag: bytes(16),
     policyVersion: fc.bigInt(0n, UNITS - 1n),
   })
   .chain((one) => fc.record({ one: fc.constant(one), amount: fc.bigInt(1n, one.limit) }))
   .map(({ one: { p, limit, tag, policyVersion }, amount }) => {
-    const secret = deriveKnowledge(p.root, p.scope, 1);
-    const viewing = deriveViewingKey(p.root, p.scope);
+    const secret = deriveKnowledge(p.accountKey, p.scope, 1);
+    const viewing = deriveViewingKey(p.accountKey, p.scope);
     const { scope: sc, account, to, asset, seed } = p;
     const keys = { payerViewingKey: viewing.publicKey, recipientViewingKey: viewing.publicKey, secret };
     const available = { limit, salt: p.salt, window: NO_WINDOW };
@@ -54,14 +64,14 @@ export const limitedPayer = fc
     const available = { ...base.request.available, window: { spent, day: oldDay } };
     const terms = { mode, day };
     const deadline = mode === SPEND_MODE.wallet ? 2_000_000_000n : dayWindow(day).until - 1n;
-    const request = { ...base.request, available, deadline, terms, policy, policyWord: policyWord(policy) };
+    const request = { ...base.request, available, deadline, terms, policy, policyCommitment: policyCommitment(policy) };
     return { ...base, request };
   });
 
-/** Returns the words of an opening, by the protocol's formula. */
-export const availableWord = (limit: bigint, spent: bigint, day: bigint, s: bigint) =>
+/** Returns the commitments of an opening, by the protocol's formula. */
+export const committedAvailable = (limit: bigint, spent: bigint, day: bigint, s: bigint) =>
   poseidon3([2n, limit + UNITS * (spent + UNITS * day), s]);
-export const noteWord = (amount: bigint, s: bigint) => poseidon3([1n, amount, s]);
+export const committedNote = (amount: bigint, s: bigint) => poseidon3([1n, amount, s]);
 
 /** Returns one signal of a witness input. */
 export function signal(input: CircuitInput, name: string): bigint {

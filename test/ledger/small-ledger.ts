@@ -8,7 +8,7 @@ import {
   type NoteOpening,
 } from "@/lib/ledger/crypto/commitments";
 import { deriveAgentHalf, deriveKnowledge, deriveViewingKey } from "@/lib/ledger/crypto/keys";
-import { NO_LIMIT, policyWord } from "@/lib/ledger/crypto/policy-word";
+import { NO_LIMIT, policyCommitment } from "@/lib/ledger/crypto/policy-commitment";
 import { packTerms, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import type { CopyEpoch } from "@/lib/ledger/encrypted/payer-copy";
@@ -29,15 +29,15 @@ const at = (byte: string) => `0x${byte.repeat(20)}` as Address;
 /** Alice (no policy), her agent (with a policy), a third party, and one asset. */
 export const [alice, agent, bob, asset] = [at("a1"), at("a9"), at("b0"), at("cc")];
 
-const root = (byte: number) => new Uint8Array(32).fill(byte);
-const aliceSecret = deriveKnowledge(root(1), scope, 1);
+const accountKey = (byte: number) => new Uint8Array(32).fill(byte);
+const aliceSecret = deriveKnowledge(accountKey(1), scope, 1);
 const secrets = new Map([
   [alice, aliceSecret],
   [agent, deriveAgentHalf(aliceSecret, agent, scope)],
 ]);
 /** Alice's viewing keys, which her agent shares. */
-export const aliceKeys = deriveViewingKey(root(1), scope);
-export const bobKeys = deriveViewingKey(root(2), scope);
+export const aliceKeys = deriveViewingKey(accountKey(1), scope);
+export const bobKeys = deriveViewingKey(accountKey(2), scope);
 const keysOf = (who: Address) => (who === bob ? bobKeys : aliceKeys);
 
 const POLICY = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT, salt: 77n };
@@ -87,7 +87,7 @@ export class SmallLedger {
   #common(account: Address, day = 0n) {
     const available = this.availableOf(account);
     const deadline = day === 0n ? 9n : dayWindow(day).until - 1n;
-    const secret = secrets.get(account) ?? root(0);
+    const secret = secrets.get(account) ?? accountKey(0);
     const keys = { payerViewingKey: aliceKeys.publicKey, secret };
     return { scope, account, asset, available, deadline, policyVersion: 1n, ...keys };
   }
@@ -97,7 +97,7 @@ export class SmallLedger {
     const ref = { scope, account, asset, commitment: BigInt(draft.new_available) };
     this.availableBalances.set(
       account,
-      decryptAvailableState(secrets.get(account) ?? root(0), ref, fromHex(draft.next_state.encrypted)),
+      decryptAvailableState(secrets.get(account) ?? accountKey(0), ref, fromHex(draft.next_state.encrypted)),
     );
   }
 
@@ -132,13 +132,13 @@ export class SmallLedger {
       this.notes.set(alice, [...(this.notes.get(alice) ?? []), change]);
     }
     this.#move(alice, draft);
-    const words = {
+    const commitments = {
       oldAvailable,
       newAvailable: BigInt(draft.new_available),
       notes: draft.notes.map(BigInt),
       changeNote,
     };
-    const args = { account: alice, asset, ...words, deposited, ciphertext: draft.ciphertext };
+    const args = { account: alice, asset, ...commitments, deposited, ciphertext: draft.ciphertext };
     this.#emit({ eventName: "MadeAvailable", args: args as never });
     this.#entry(alice, "make_available", newLimit);
   }
@@ -153,14 +153,14 @@ export class SmallLedger {
     const request = { ...this.#common(account, day), ...marks, to, amount, recipientViewingKey };
     const asked = memo === undefined ? request : { ...request, memo };
     const terms = { mode, day };
-    const under = { terms, policy: POLICY, policyWord: policyWord(POLICY) };
+    const under = { terms, policy: POLICY, policyCommitment: policyCommitment(POLICY) };
     const { draft } = limited ? await planSpend({ ...asked, ...under }) : await planTransfer(asked);
     this.#move(account, draft);
     const newAvailable = BigInt(draft.new_available);
     const payerCiphertext = poisoned ? toHex(randomBytes(124)) : draft.payer_ciphertext;
-    const words = { oldAvailable: BigInt(draft.old_available), newAvailable, note: BigInt(draft.note) };
+    const commitments = { oldAvailable: BigInt(draft.old_available), newAvailable, note: BigInt(draft.note) };
     const copies = { recipientCiphertext: draft.recipient_ciphertext, payerCiphertext };
-    this.#emit({ eventName: "Transferred", args: { account, to, asset, ...words, ...copies } });
+    this.#emit({ eventName: "Transferred", args: { account, to, asset, ...commitments, ...copies } });
     if (draft.kind === "spend") {
       const encryptedAmount = BigInt(draft.encrypted_amount);
       this.#emit({
@@ -180,7 +180,7 @@ export class SmallLedger {
     const day = limited && mode !== 2 ? (options.day ?? 1n) : 0n;
     const request = { ...this.#common(account, day), ...marks, to, amount };
     const terms = { mode, day };
-    const under = { terms, policy: POLICY, policyWord: policyWord(POLICY) };
+    const under = { terms, policy: POLICY, policyCommitment: policyCommitment(POLICY) };
     const { draft } = limited ? await planSpendPublic({ ...request, ...under }) : await planRelease(request);
     this.#move(account, draft);
     const newAvailable = BigInt(draft.new_available);
@@ -207,9 +207,9 @@ export class SmallLedger {
     });
     const { draft } = await planTransferMany({ ...this.#common(account), payments, ...(epoch && { epoch }) });
     this.#move(account, draft);
-    const words = { oldAvailable: BigInt(draft.old_available), newAvailable: BigInt(draft.new_available) };
+    const commitments = { oldAvailable: BigInt(draft.old_available), newAvailable: BigInt(draft.new_available) };
     const payerCiphertext = draft.payer_ciphertext;
-    this.#emit({ eventName: "BatchTransferred", args: { account, asset, ...words, payerCiphertext } });
+    this.#emit({ eventName: "BatchTransferred", args: { account, asset, ...commitments, payerCiphertext } });
     for (const [index, { to: payee, note, recipient_ciphertext }] of draft.payments.entries()) {
       const args = { account, to: payee, asset, note: BigInt(note), recipientCiphertext: recipient_ciphertext };
       this.#emit({ eventName: "Paid", args });
@@ -220,7 +220,7 @@ export class SmallLedger {
 
   async fund(from: Address, to: Address, amount: bigint, options: Pick<Options, "poisoned"> = {}): Promise<void> {
     this.#transaction();
-    const receiving = { toAvailable: this.availableOf(to), toSecret: secrets.get(to) ?? root(0) };
+    const receiving = { toAvailable: this.availableOf(to), toSecret: secrets.get(to) ?? accountKey(0) };
     const { draft } = await planFund({ ...this.#common(from), to, amount, ...receiving });
     this.#move(from, draft);
     this.#move(to, { new_available: draft.to_new_available, next_state: draft.to_next_state });

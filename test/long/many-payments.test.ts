@@ -20,8 +20,8 @@ const RECIPIENT = `0x${"b2".repeat(20)}` as const;
 const SENDER = `0x${"c3".repeat(20)}` as const;
 
 /**
- * Code that logs each record of its input: three topics, then as many bytes of data as the first word says. It stands at
- * the ledger's address for a moment, because 20,000 real payments would take hours to prove.
+ * Code that logs each record of its input: three topics, then as many bytes of data as the first commitment says. It
+ * stands at the ledger's address for a moment, because 20,000 real payments would take hours to prove.
  */
 const LOGS_ITS_INPUT = "0x60205b368110156029575f3580826060015f37816040013582602001358335835fa3016060016002565b00";
 const TRANSFERRED = toEventSelector(LEDGER_EVENTS.find(({ name }) => name === "Transferred") as never);
@@ -30,17 +30,17 @@ let services: LocalServices;
 let node: LyingRpc;
 let url: string;
 
-/** The record of a payment: its topics, and the words of its event, with a note of its own. */
+/** The record of a payment: its topics, and the commitments of its event, with a note of its own. */
 function paymentOf(n: number): Hex {
-  const word = (value: bigint) => numberToHex(value, { size: 32 });
-  const ciphertext = concat([`0x${"11".repeat(32)}`, word(0n), word(0n), word(0n)]);
-  const words = [
+  const commitment = (value: bigint) => numberToHex(value, { size: 32 });
+  const ciphertext = concat([`0x${"11".repeat(32)}`, commitment(0n), commitment(0n), commitment(0n)]);
+  const commitments = [
     pad(env().chains.test.usdg as Hex),
-    word(BigInt(n) + 1n),
-    word(BigInt(n) + 2n),
-    word(BigInt(n) + 10n ** 9n),
+    commitment(BigInt(n) + 1n),
+    commitment(BigInt(n) + 2n),
+    commitment(BigInt(n) + 10n ** 9n),
   ];
-  return concat([TRANSFERRED, pad(PAYER), pad(RECIPIENT), ...words, ciphertext, ciphertext]);
+  return concat([TRANSFERRED, pad(PAYER), pad(RECIPIENT), ...commitments, ciphertext, ciphertext]);
 }
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { deriveViewingKey, newAccountKey } from "@/lib/ledger/crypto/keys";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 
@@ -11,7 +11,7 @@ export function transferPlan() {
     ledger: "0x00000000000000000000000000000000000000aa",
     domainSalt: `0x${"11".repeat(32)}`,
   } as const;
-  const viewingKey = deriveViewingKey(newRoot(), scope).publicKey;
+  const viewingKey = deriveViewingKey(newAccountKey(), scope).publicKey;
   return planTransfer({
     scope,
     account: "0x00000000000000000000000000000000000000a1",
@@ -23,6 +23,6 @@ export function transferPlan() {
     deadline: 2_000_000_000n,
     payerViewingKey: viewingKey,
     recipientViewingKey: viewingKey,
-    secret: newRoot(),
+    secret: newAccountKey(),
   });
 }

@@ -26,7 +26,12 @@ export async function describingService(rpcUrl: string): Promise<string> {
   return serve((request, response) => {
     const path = new URL(request.url ?? "", "http://x").pathname;
     const cookie = path.endsWith("siwe") ? { "set-cookie": "next-auth.session-token=s; Path=/" } : {};
-    const body = responses[path] ?? { enrolled: "enrolled", encrypted_root: "0x00", handle: "@alice", agents: [] };
+    const body = responses[path] ?? {
+      enrolled: "enrolled",
+      encrypted_account_key: "0x00",
+      handle: "@alice",
+      agents: [],
+    };
     response.writeHead(200, { "content-type": "application/json", ...cookie }).end(JSON.stringify(body));
   });
 }

@@ -30,7 +30,7 @@ const PENDING: PendingPayment = {
   asset: ADDRESS,
   note: WORD,
   since_block: "1",
-  documents: [{ old_word: WORD, new_word: TX, deadline: 1 }],
+  documents: [{ old_commitment: WORD, new_commitment: TX, deadline: 1 }],
 };
 
 /** A refund request whose challenge only its seller recognizes. */
@@ -68,8 +68,8 @@ const encrypted = {
   account: ADDRESS,
   recipient: ADDRESS,
   note: null,
-  old_word: WORD,
-  new_word: WORD,
+  old_commitment: WORD,
+  new_commitment: WORD,
   recipient_ciphertext: null,
   payer_ciphertext: null,
   memo: null,

@@ -45,9 +45,9 @@ const wanted = AVAILABLE_BALANCES.flatMap(({ dollars, owners }) =>
 const owners = await withWorker(() =>
   Promise.all(
     wanted.map(async (units): Promise<PreparedOwner> => {
-      const { account, walletKey, root } = await Owner.funded(CHAIN, units);
+      const { account, walletKey, accountKey } = await Owner.funded(CHAIN, units);
       const stored = { ...account, createdAt: account.createdAt.toISOString() };
-      return { chainId: CHAIN, units: units.toString(), account: stored, walletKey, root: toHex(root) };
+      return { chainId: CHAIN, units: units.toString(), account: stored, walletKey, accountKey: toHex(accountKey) };
     }),
   ),
 );

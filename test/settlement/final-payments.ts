@@ -16,8 +16,8 @@ export const ASSET: Hex = `0x${"a5".repeat(20)}`;
 const RELAYER: Hex = `0x${"7e".repeat(20)}`;
 
 const hex = (bytes: number): Hex => `0x${randomBytes(bytes).toString("hex")}`;
-/** Returns a word below the field's order. */
-export const newWord = (): Hex => `0x00${randomBytes(31).toString("hex")}`;
+/** Returns a commitment below the field's order. */
+export const newCommitment = (): Hex => `0x00${randomBytes(31).toString("hex")}`;
 
 export interface Party {
   id: string;
@@ -53,8 +53,8 @@ export type Paid = { to: Party } & ({ note: Hex } | { paymentId: Hex });
 interface NewPayment {
   payer: Party;
   paid: readonly Paid[];
-  oldWord: Hex;
-  newWord: Hex;
+  oldCommitment: Hex;
+  newCommitment: Hex;
   policyVersion?: bigint;
   status?: "pending" | "failed";
 }
@@ -64,7 +64,7 @@ interface NewPayment {
  * id.
  */
 export async function newPayment(payment: NewPayment): Promise<string> {
-  const { payer, paid, oldWord, newWord: word, policyVersion = null, status = "pending" } = payment;
+  const { payer, paid, oldCommitment, newCommitment: commitment, policyVersion = null, status = "pending" } = payment;
   const operationId = newId("operation");
   const [createdAt, common] = [new Date(), { chainId: CHAIN, status }];
   const isPublic = "paymentId" in (paid[0] as Paid);
@@ -89,8 +89,8 @@ export async function newPayment(payment: NewPayment): Promise<string> {
         recipientAddress: to.address,
         to: to.address,
         asset: ASSET,
-        oldWord,
-        newWord: word,
+        oldCommitment,
+        newCommitment: commitment,
         batchIndex: paid.length > 1 ? index : null,
         payerCiphertext: "0x" as const,
         operationId,
@@ -105,8 +105,8 @@ export async function newPayment(payment: NewPayment): Promise<string> {
       chainId: CHAIN,
       account: payer.address,
       asset: ASSET,
-      oldWord,
-      word,
+      oldCommitment,
+      commitment,
       encrypted: "0x",
       flag: "0x",
       secretVersion: 1,

@@ -77,7 +77,11 @@ test("an enrollment with a viewing key nothing can be encrypted to, another's si
   const owner = await Owner.create(CHAIN);
   const call = await sessionCaller(owner);
   const body = {
-    ...{ viewing_key: hexOf(32), payment_key: "0x00000000000000000000000000000000000a11ce", encrypted_root: "0x00" },
+    ...{
+      viewing_key: hexOf(32),
+      payment_key: "0x00000000000000000000000000000000000a11ce",
+      encrypted_account_key: "0x00",
+    },
     ...{ payment_key_until: inDays(365), deadline: inDays(0.01).split(".")[0], signature: `0x${"1".repeat(130)}` },
   };
   for (const [param, change] of [

@@ -11,9 +11,9 @@ import { type ListedTransfer, signOf } from "./wording";
  * decrypted once.
  */
 function encryptedParts(transfer: ListedTransfer) {
-  const { kind, direction, asset, account, recipient, note, old_word, new_word, tx_hash } = transfer;
+  const { kind, direction, asset, account, recipient, note, old_commitment, new_commitment, tx_hash } = transfer;
   const { recipient_ciphertext, payer_ciphertext, memo, recipient_memo } = transfer;
-  const words = { kind, direction, asset, account, recipient, note, old_word, new_word };
+  const words = { kind, direction, asset, account, recipient, note, old_commitment, new_commitment };
   // Only public payments received by the account are looked up by their transaction, which may be replaced until it is
   // final.
   const txHash = kind === "release" && direction === "received" ? tx_hash : (`0x${"0".repeat(64)}` as const);

@@ -9,7 +9,7 @@ export interface CreateBackupInput {
   opener: { recoveryCode: string } | "wallet";
 }
 
-/** Encrypts a copy of the root for a recovery code or a second wallet. The root stays in the worker. */
+/** Encrypts a copy of the account key for a recovery code or a second wallet. The account key stays in the worker. */
 export function createBackup(context: Context, { label, opener }: CreateBackupInput, { ask }: Tools): Promise<Backup> {
   const { wallet } = context;
   let asked = 0;

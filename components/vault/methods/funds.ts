@@ -80,7 +80,7 @@ async function openAsset(open: Opener, party: Party, asset: Asset): Promise<Decr
       total: amount(available.limit + notesTotal + deposited),
       unreadable,
       more: view.has_more,
-      moving: view.available.word !== view.available.newest_word,
+      moving: view.available.commitment !== view.available.newest_commitment,
     };
   } catch (thrown) {
     const error = toHalcyonError(thrown);

@@ -116,7 +116,7 @@ export const laterMethods = {
   earnings,
   /** Ends on the ledger what an agent's key and approvals can pay. Resolves once the chain shows it. */
   endAgent: (context: Context, { agent }: { agent: string }) => endAgent(context, agent),
-  /** Creates and enrolls the account. The root is created and encrypted in the worker. Safe to repeat. */
+  /** Creates and enrolls the account. The account key is created and encrypted in the worker. Safe to repeat. */
   enroll: (context: Context, input: SignupInput) => signup(context, input),
   exportPayoutRows,
   exportTransfers,

@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title Ledger of confidential available balances, notes and policies
-/// @notice Amounts are on chain only as Poseidon commitments ("words"); Groth16 proofs and EIP-712 signatures move them.
-/// A unit is the smallest amount the ledger counts in (USDG 1e-6, ETH 1 gwei); every amount is below 2^64 units.
+/// @notice Amounts are on chain only as Poseidon commitments; Groth16 proofs and EIP-712 signatures move
+/// them. A unit is the smallest amount the ledger counts in (USDG 1e-6, ETH 1 gwei); every amount is below 2^64 units.
 ///
 /// An account is *limited* when a policy limits what its keys may spend: every agent is, and every account whose wallet
 /// chose it. Limited accounts pay by `spend` and `spendPublic`, all others by `transfer` and `release`. An account is
@@ -11,13 +11,15 @@ pragma solidity 0.8.37;
 /// @dev Who stands behind a call:
 /// - A key (an account's payment key, an agent's signer, an agent that is enrolled) proves itself as
 ///   `msg.sender` or by a 65-byte ECDSA signature (low s) of the EIP-712 digest of the function's struct.
-/// - A wallet proves itself as `msg.sender`, else by such a signature, else, when it has code, by ERC-1271 over the digest.
-///   In this order, so that a wallet with EIP-7702 code keeps its key. Empty bytes are a signature that recovers to no one.
-/// ctx of a proof is the digest mod FIELD_ORDER. Old words, nonces and versions of a struct are read from storage: a signature
-/// over others does not match. Every deadline satisfies block.timestamp <= deadline <= block.timestamp + 24 hours.
+/// - A wallet proves itself as `msg.sender`, else by such a signature, else, when it has code, by ERC-1271 over the
+///   digest. In this order, so that a wallet with EIP-7702 code keeps its key. Empty bytes are a signature that
+///   recovers to no one.
+/// ctx of a proof is the digest mod FIELD_ORDER. Old commitments, nonces and versions of a struct are read from
+/// storage: a signature over others does not match. Every deadline satisfies block.timestamp <= deadline <=
+/// block.timestamp + 24 hours.
 interface ILedger {
-    // The order of fields in the parameters of payments decides their selectors. Those below others are found first, and each
-    // function before a payment costs it 22 gas.
+    // The order of fields in the parameters of payments decides their selectors. Those below others are found first,
+    // and each function before a payment costs it 22 gas.
 
     /// A Groth16 proof in the order of the pairing precompile (limbs of `b` already swapped).
     struct Proof {
@@ -51,7 +53,7 @@ interface ILedger {
         bytes32 viewingKey;
         address paymentKey;
         uint64 paymentKeyUntil;
-        bytes encryptedRoot;
+        bytes encryptedAccountKey;
         uint64 deadline;
     }
 
@@ -61,7 +63,7 @@ interface ILedger {
         bytes32 recipientsRoot;
         bytes32 documentHash;
         address[] assets;
-        uint256[] words;
+        uint256[] commitments;
         uint64 deadline;
     }
 
@@ -144,8 +146,8 @@ interface ILedger {
         address from;
         address to;
         address asset;
-        /// Which of the two is looked up as the agent first; the other way round is then looked up as well. No part of the
-        /// signed struct: it changes the gas and nothing else.
+        /// Which of the two is looked up as the agent first; the other way round is then looked up as well. No part of
+        /// the signed struct: it changes the gas and nothing else.
         bool fromAgent;
         uint256 fromNewAvailable;
         uint256 toNewAvailable;
@@ -183,14 +185,14 @@ interface ILedger {
     error NoCode(address verifier);
     /// The deadline has passed, or lies more than 24 hours ahead.
     error BadDeadline(uint64 deadline, uint256 timestamp);
-    /// The signature is no ECDSA signature with a low s (or there is none and the sender is the zero address), and no wallet
-    /// that may do this takes it by ERC-1271.
+    /// The signature is no ECDSA signature with a low s (or there is none and the sender is the zero address), and no
+    /// wallet that may do this takes it by ERC-1271.
     error InvalidSignature();
-    /// `signer` (recovered, or the sender) may not do this for `account`. A digest that differs in any field recovers to
-    /// someone else, so a signature over other words fails with this too, as does one for another nonce, version, chain or
-    /// ledger.
+    /// `signer` (recovered, or the sender) may not do this for `account`. A digest that differs in any field recovers
+    /// to someone else, so a signature over other words fails with this too, as does one for another nonce, version,
+    /// chain or ledger.
     error NotAuthorized(address account, address signer);
-    /// The proof does not hold for the words in storage, the call's fields and this ledger.
+    /// The proof does not hold for the commitments in storage, the call's fields and this ledger.
     error InvalidProof();
     /// `account` has a record already, as account or as agent.
     error AlreadyEnrolled(address account);
@@ -220,8 +222,8 @@ interface ILedger {
     error NotLimited(address account);
     /// Two lists that belong together differ in length.
     error LengthMismatch(uint256 first, uint256 second);
-    /// A policy word is not below the order of the field.
-    error InvalidPolicyWord(uint256 word);
+    /// A policy commitment is not below the order of the field.
+    error InvalidPolicyCommitment(uint256 commitment);
     /// The account has no policy for this asset, so only the wallet spends it.
     error NoPolicy(address account, address asset);
     /// A mode above 2, or mode 2 with a day.
@@ -233,7 +235,7 @@ interface ILedger {
     /// The proof does not show that the policy allows this recipient.
     error RecipientNotAllowed(address account, address to);
     /// The encrypted amount is not below the order of the field.
-    error InvalidEncryptedAmount(uint256 word);
+    error InvalidEncryptedAmount(uint256 commitment);
     /// A payment with this id has happened.
     error PaymentIdUsed(address account, bytes32 paymentId);
     /// `transferMany` makes 2 to 16 payments.
@@ -242,10 +244,10 @@ interface ILedger {
     error PaymentToSelf(address account);
     /// No one can spend what is released to the ledger or to the zero address.
     error InvalidRecipient(address to);
-    /// The word is zero, the empty available balance, or not below the order of the field.
-    error InvalidAvailableBalance(uint256 word);
-    /// The word is zero, the empty note, or not below the order of the field.
-    error InvalidNote(uint256 word);
+    /// The commitment is zero, the empty available balance, or not below the order of the field.
+    error InvalidAvailableBalance(uint256 commitment);
+    /// The commitment is zero, the empty note, or not below the order of the field.
+    error InvalidNote(uint256 commitment);
     /// The note was opened before: a note is unique for its account and asset, for ever.
     error NoteNotNew(address account, address asset, uint256 note);
     /// The note is not open for this account and asset.
@@ -280,7 +282,7 @@ interface ILedger {
     // ---------------------------------------------------------------- events
 
     event Enrolled(
-        address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes encryptedRoot
+        address indexed account, bytes32 viewingKey, address paymentKey, uint64 paymentKeyUntil, bytes encryptedAccountKey
     );
     event PaymentKeySet(address indexed account, address paymentKey, uint64 paymentKeyUntil);
     /// From `setGuarded` alone. What makes an account limited makes it guarded too: `PolicySet` says so.
@@ -297,7 +299,7 @@ interface ILedger {
         bytes32 recipientsRoot,
         bytes32 documentHash,
         address[] assets,
-        uint256[] words
+        uint256[] commitments
     );
     event Deposited(address indexed account, address indexed asset, uint64 units);
     event MadeAvailable(
@@ -369,8 +371,8 @@ interface ILedger {
 
     /// @notice Registers the viewing key of an address without a record, for ever. Authority: the address's wallet.
     /// @dev EIP-712: Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,
-    /// bytes32 encryptedRootHash,uint64 nonce,uint64 deadline), nonce 0. A zero payment key is none. `paymentKeyUntil`
-    /// is at most 366 days ahead.
+    /// bytes32 encryptedAccountKeyHash,uint64 nonce,uint64 deadline), nonce 0. A zero payment key is none.
+    /// `paymentKeyUntil` is at most 366 days ahead.
     function enroll(EnrollParams calldata params, bytes calldata signature) external;
 
     /// @notice Replaces the account's payment key (zero: removes it), valid up to and including `paymentKeyUntil`,
@@ -397,9 +399,9 @@ interface ILedger {
     /// @dev EIP-712: Abandon(address account,address asset,uint256 oldAvailable,uint64 nonce,uint64 deadline)
     function abandon(address account, address asset, uint64 deadline, bytes calldata signature) external;
 
-    /// @notice Registers an address without a record as agent of `owner`, for ever, with the owner's viewing key. The agent
-    /// signs for itself at first, without an end, and is limited: without a policy it spends nothing. Authority: the
-    /// owner's wallet or payment key, and the agent itself.
+    /// @notice Registers an address without a record as agent of `owner`, for ever, with the owner's viewing key. The
+    /// agent signs for itself at first, without an end, and is limited: without a policy it spends nothing. Authority:
+    /// the owner's wallet or payment key, and the agent itself.
     /// @dev EIP-712: EnrollAgent(address agent,address owner,uint64 nonce,uint64 deadline), nonce 0, signed by both.
     function enrollAgent(
         address agent,
@@ -418,15 +420,15 @@ interface ILedger {
 
     // ---------------------------------------------------------------- policies
 
-    /// @notice Sets the recipients, the document and the policy words of the named assets; an asset that is not named keeps
-    /// its word. Raises the policy version, so every payment signed before is void. `limited` makes an account limited
-    /// and guarded, or no longer limited (the guard stays); for agents it is always true. Authority: an account's
-    /// wallet. Of an agent the owner's wallet, and its payment key unless the owner is guarded.
+    /// @notice Sets the recipients, the document and the policy commitments of the named assets; an asset that is not
+    /// named keeps its commitment. Raises the policy version, so every payment signed before is void. `limited` makes
+    /// an account limited and guarded, or no longer limited (the guard stays); for agents it is always true. Authority:
+    /// an account's wallet. Of an agent the owner's wallet, and its payment key unless the owner is guarded.
     /// @dev EIP-712: SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,
-    /// address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline). `policyVersion` is the one before the
-    /// call. A word is Poseidon(3, perPayment + 2^64 · daily + 2^128 · threshold, salt), or zero: nothing may be spent.
-    /// `recipientsRoot` is zero (no one), one (anyone), or the root of a tree as OpenZeppelin's MerkleProof reads it,
-    /// with leaves keccak256(keccak256(abi.encode(account, recipient, leafSalt))).
+    /// address[] assets,uint256[] commitments,uint64 policyVersion,uint64 deadline). `policyVersion` is the one before
+    /// the call. A commitment is Poseidon(3, perPayment + 2^64 · daily + 2^128 · threshold, salt), or zero: nothing may
+    /// be spent. `recipientsRoot` is zero (no one), one (anyone), or the root of a tree as OpenZeppelin's MerkleProof
+    /// reads it, with leaves keccak256(keccak256(abi.encode(account, recipient, leafSalt))).
     function setPolicy(PolicyParams calldata params, bytes calldata signature) external;
 
     // ---------------------------------------------------------------- money
@@ -435,8 +437,8 @@ interface ILedger {
     /// sender, who is enrolled, and deposited money what arrived.
     function deposit(address asset, uint256 tokenAmount) external payable;
 
-    /// @notice Takes a deposit by an EIP-3009 receiveWithAuthorization of `from`, who is enrolled and alone is credited.
-    /// Anyone may submit it.
+    /// @notice Takes a deposit by an EIP-3009 receiveWithAuthorization of `from`, who is enrolled and alone is
+    /// credited. Anyone may submit it.
     function depositWithAuthorization(
         address asset,
         address from,
@@ -477,8 +479,9 @@ interface ILedger {
     /// | 1 | the owner's payment key, for an agent that has not ended | recipients, per payment, daily |
     /// | 2 | the owner's wallet; a limited account's own wallet | none |
     ///
-    /// Modes 0 and 1 name the calendar day that the payment counts on (days since 1970-01-01), which it must be somewhere on
-    /// Earth: 86400 · day - 14 h <= block.timestamp <= deadline < 86400 · (day + 1) + 12 h. In mode 2 the day is 0.
+    /// Modes 0 and 1 name the calendar day that the payment counts on (days since 1970-01-01), which it must be
+    /// somewhere on Earth: 86400 · day - 14 h <= block.timestamp <= deadline < 86400 · (day + 1) + 12 h. In mode 2 the
+    /// day is 0.
     /// @dev EIP-712: Spend(address account,address to,address asset,uint256 oldAvailable,uint256 newAvailable,
     /// uint256 note,uint8 mode,uint32 day,uint256 encryptedAmount,bytes32 recipientCiphertextHash,
     /// bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
@@ -537,13 +540,13 @@ interface ILedger {
         view
         returns (uint64 policyVersion, bytes32 recipientsRoot, bytes32 documentHash);
 
-    /// @notice The policy word for an asset; zero: nothing may be spent.
-    function policyWordOf(address who, address asset) external view returns (uint256);
+    /// @notice The policy commitment for an asset; zero: nothing may be spent.
+    function policyCommitmentOf(address who, address asset) external view returns (uint256);
 
     /// @notice Whether a payment with this id has happened. `who` is the payer, for `fund` the owner.
     function paymentIdUsed(address who, bytes32 paymentId) external view returns (bool);
 
-    /// @notice The available balance word; EMPTY_AVAILABLE where none was set.
+    /// @notice The available balance commitment; EMPTY_AVAILABLE where none was set.
     function availableOf(address who, address asset) external view returns (uint256);
 
     /// @notice Whether the note is unknown, open or spent.
@@ -555,7 +558,8 @@ interface ILedger {
     /// @notice Whether an asset is listed, its smallest units per unit, and the most units one deposit may bring.
     function assetOf(address asset) external view returns (bool listed, uint256 unit, uint256 depositLimit);
 
-    /// @notice Salt of the EIP-712 domain: keccak256(abi.encode(blockhash(block.number - 1), address(this))) as deployed.
+    /// @notice Salt of the EIP-712 domain: keccak256(abi.encode(blockhash(block.number - 1), address(this))) as
+    /// deployed.
     function domainSalt() external view returns (bytes32);
 
     /// @notice EIP-712 domain separator (name "Halcyon Ledger", version "2", chain id, address, salt).

@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {EMPTY_AVAILABLE, EMPTY_NOTE} from "../../src/Constants.sol";
 
-/// What a sound proof system would do: it knows the opening of every word and takes exactly the true statements of the
-/// circuits, for any caller. Commitments are hashes, so no one finds two openings of one.
+/// What a sound proof system would do: it knows the opening of every commitment and takes exactly the true statements
+/// of the circuits, for any caller. Commitments are hashes, so no one finds two openings of one.
 contract IdealVerifier {
     struct AvailableBalance {
         bool known;
@@ -20,45 +20,46 @@ contract IdealVerifier {
         uint64 threshold;
     }
 
-    mapping(uint256 word => uint256 amountPlusOne) private notes;
-    mapping(uint256 word => AvailableBalance) private availableBalances;
-    mapping(uint256 word => Policy) private policies;
+    mapping(uint256 commitment => uint256 amountPlusOne) private notes;
+    mapping(uint256 commitment => AvailableBalance) private availableBalances;
+    mapping(uint256 commitment => Policy) private policies;
 
     constructor() {
         notes[EMPTY_NOTE] = 1;
         availableBalances[EMPTY_AVAILABLE].known = true;
     }
 
-    function commitNote(uint64 amount, uint256 salt) external returns (uint256 word) {
+    function commitNote(uint64 amount, uint256 salt) external returns (uint256 commitment) {
         // 253 bits: below the field's order.
-        word = uint256(keccak256(abi.encode("note", amount, salt))) >> 3;
-        notes[word] = uint256(amount) + 1;
+        commitment = uint256(keccak256(abi.encode("note", amount, salt))) >> 3;
+        notes[commitment] = uint256(amount) + 1;
     }
 
-    function commitAvailable(uint64 limit, uint64 spent, uint32 day, uint256 salt) external returns (uint256 word) {
-        word = uint256(keccak256(abi.encode("available", limit, spent, day, salt))) >> 3;
-        availableBalances[word] = AvailableBalance(true, limit, spent, day);
+    function commitAvailable(uint64 limit, uint64 spent, uint32 day, uint256 salt) external returns (uint256 commitment) {
+        commitment = uint256(keccak256(abi.encode("available", limit, spent, day, salt))) >> 3;
+        availableBalances[commitment] = AvailableBalance(true, limit, spent, day);
     }
 
     function commitPolicy(uint64 perPayment, uint64 daily, uint64 threshold, uint256 salt)
         external
-        returns (uint256 word)
+        returns (uint256 commitment)
     {
-        word = uint256(keccak256(abi.encode("policy", perPayment, daily, threshold, salt))) >> 3;
-        policies[word] = Policy(true, perPayment, daily, threshold);
+        commitment = uint256(keccak256(abi.encode("policy", perPayment, daily, threshold, salt))) >> 3;
+        policies[commitment] = Policy(true, perPayment, daily, threshold);
     }
 
-    function noteAmount(uint256 word) public view returns (uint256) {
-        require(notes[word] != 0, "nobody knows this note");
-        return notes[word] - 1;
+    function noteAmount(uint256 commitment) public view returns (uint256) {
+        require(notes[commitment] != 0, "nobody knows this note");
+        return notes[commitment] - 1;
     }
 
-    function available(uint256 word) public view returns (AvailableBalance memory opening) {
-        opening = availableBalances[word];
+    function available(uint256 commitment) public view returns (AvailableBalance memory opening) {
+        opening = availableBalances[commitment];
         require(opening.known, "nobody knows this available balance");
     }
 
-    /// Transfer and Release: a release's third signal is an amount, which is below any hash. No word with a window.
+    /// Transfer and Release: a release's third signal is an amount, which is below any hash. No commitment with a
+    /// window.
     function verifyProof(uint256[2] calldata, uint256[2][2] calldata, uint256[2] calldata, uint256[4] calldata s)
         external
         view
@@ -128,16 +129,16 @@ contract IdealVerifier {
         return _pays(old, next, total) && _sameWindow(old, next);
     }
 
-    function _spends(uint256 oldWord, uint256 newWord, uint256 amount, uint256 policyWord, uint256 terms)
+    function _spends(uint256 oldCommitment, uint256 newCommitment, uint256 amount, uint256 policyCommitment, uint256 terms)
         private
         view
         returns (bool)
     {
-        (AvailableBalance memory old, AvailableBalance memory next) = (available(oldWord), available(newWord));
+        (AvailableBalance memory old, AvailableBalance memory next) = (available(oldCommitment), available(newCommitment));
         (uint256 mode, uint256 day) = (terms % 4, terms / 4);
         if (!_pays(old, next, amount)) return false;
         if (mode == 2) return _sameWindow(old, next);
-        Policy memory policy = policies[policyWord];
+        Policy memory policy = policies[policyCommitment];
         if (!policy.known || amount > policy.perPayment || next.spent > policy.daily) return false;
         if (mode == 0 && amount > policy.threshold) return false;
         if (day > old.day) return next.day == day && next.spent == amount;

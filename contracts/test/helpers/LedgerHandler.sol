@@ -8,8 +8,8 @@ import {IdealVerifier} from "./IdealVerifier.sol";
 import {StructSigner} from "./StructSigner.sol";
 import {vm} from "./Vm.sol";
 
-/// Two owners, each with an agent, doing what they like, honest or not: every action is also tried with another amount than
-/// the true one, with notes of others, with notes twice, and old calls are sent again.
+/// Two owners, each with an agent, doing what they like, honest or not: every action is also tried with another amount
+/// than the true one, with notes of others, with notes twice, and old calls are sent again.
 contract LedgerHandler is StructSigner {
     TestUSDG public immutable usdg;
     IdealVerifier public immutable verifier;
@@ -77,7 +77,7 @@ contract LedgerHandler is StructSigner {
         if (_payWith(who, accounts[to % 4], newAvailable, note, "pay")) notes.push(note);
     }
 
-    /// Pays with a word that was a note before: new to another account, never again to the same.
+    /// Pays with a commitment that was a note before: new to another account, never again to the same.
     function payOldNote(uint256 who, uint256 to, uint256 which) external {
         if (notes.length == 0) return;
         uint256 note = notes[which % notes.length];

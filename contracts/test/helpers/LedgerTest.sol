@@ -10,7 +10,7 @@ import {StructSigner} from "./StructSigner.sol";
 import {vm} from "./Vm.sol";
 
 /// A ledger whose verifiers take every proof, with alice (and her payment key and agent) and bob enrolled. The agent
-/// has a policy: a word for USDG, and anyone may be paid.
+/// has a policy: a commitment for USDG, and anyone may be paid.
 abstract contract LedgerTest is StructSigner {
     uint64 internal constant NOW = 1_800_000_000;
     uint64 internal constant SOON = NOW + 1 hours;
@@ -54,8 +54,8 @@ abstract contract LedgerTest is StructSigner {
     }
 
     /// An unused commitment, different for each seed.
-    function _word(uint256 seed) internal pure returns (uint256) {
-        return uint256(keccak256(abi.encode("word", seed))) % FIELD_ORDER;
+    function _commitment(uint256 seed) internal pure returns (uint256) {
+        return uint256(keccak256(abi.encode("commitment", seed))) % FIELD_ORDER;
     }
 
     /// A ciphertext, different for each text.
@@ -67,7 +67,7 @@ abstract contract LedgerTest is StructSigner {
 
     function _enroll(uint256 key, address paymentKey_) internal {
         ILedger.EnrollParams memory params =
-            ILedger.EnrollParams(vm.addr(key), keccak256(abi.encode(key)), paymentKey_, UNTIL, "encrypted root", SOON);
+            ILedger.EnrollParams(vm.addr(key), keccak256(abi.encode(key)), paymentKey_, UNTIL, "encrypted account key", SOON);
         vm.prank(vm.addr(key));
         ledger.enroll(params, "");
     }
@@ -108,12 +108,12 @@ abstract contract LedgerTest is StructSigner {
         vm.stopPrank();
     }
 
-    /// A word for USDG, and anyone may be paid.
+    /// A commitment for USDG, and anyone may be paid.
     function _policyParams(address account, bool limited) internal view returns (ILedger.PolicyParams memory p) {
         (p.account, p.limited, p.recipientsRoot, p.documentHash) = (account, limited, ANYONE, keccak256("document"));
         p.assets = new address[](1);
-        p.words = new uint256[](1);
-        (p.assets[0], p.words[0], p.deadline) = (address(usdg), _word(uint256(uint160(account))), SOON);
+        p.commitments = new uint256[](1);
+        (p.assets[0], p.commitments[0], p.deadline) = (address(usdg), _commitment(uint256(uint160(account))), SOON);
     }
 
     function _agentSignerParams(address agent_, address signer, uint64 until)
@@ -131,8 +131,8 @@ abstract contract LedgerTest is StructSigner {
             account: alice,
             to: bob,
             asset: address(usdg),
-            newAvailable: _word(seed),
-            note: _word(seed + 1),
+            newAvailable: _commitment(seed),
+            note: _commitment(seed + 1),
             deadline: SOON,
             recipientCiphertext: _copy("to bob"),
             payerCiphertext: _copy("to alice")
@@ -145,9 +145,9 @@ abstract contract LedgerTest is StructSigner {
             account: alice,
             to: carol,
             asset: address(usdg),
-            newAvailable: _word(seed),
+            newAvailable: _commitment(seed),
             amount: 5,
-            paymentId: bytes32(_word(seed + 1)),
+            paymentId: bytes32(_commitment(seed + 1)),
             deadline: SOON,
             payerCiphertext: _copy("to alice")
         });
@@ -155,26 +155,26 @@ abstract contract LedgerTest is StructSigner {
 
     /// The agent pays bob, signed by itself.
     function _spendParams(uint256 seed) internal view returns (ILedger.SpendParams memory p) {
-        (p.account, p.to, p.asset, p.newAvailable, p.note) = (agent, bob, address(usdg), _word(seed), _word(seed + 1));
-        (p.day, p.encryptedAmount, p.deadline) = (TODAY, _word(seed + 2), SOON);
+        (p.account, p.to, p.asset, p.newAvailable, p.note) = (agent, bob, address(usdg), _commitment(seed), _commitment(seed + 1));
+        (p.day, p.encryptedAmount, p.deadline) = (TODAY, _commitment(seed + 2), SOON);
         (p.recipientCiphertext, p.payerCiphertext) = (_copy("to bob"), _copy("to alice"));
     }
 
     /// The agent pays 5 units to carol, signed by itself.
     function _spendPublicParams(uint256 seed) internal view returns (ILedger.SpendPublicParams memory p) {
-        (p.account, p.to, p.asset, p.newAvailable, p.amount) = (agent, carol, address(usdg), _word(seed), 5);
-        (p.day, p.paymentId, p.deadline, p.payerCiphertext) = (TODAY, bytes32(_word(seed + 1)), SOON, _copy("to alice"));
+        (p.account, p.to, p.asset, p.newAvailable, p.amount) = (agent, carol, address(usdg), _commitment(seed), 5);
+        (p.day, p.paymentId, p.deadline, p.payerCiphertext) = (TODAY, bytes32(_commitment(seed + 1)), SOON, _copy("to alice"));
     }
 
     /// alice pays bob `count` times.
     function _manyParams(uint256 seed, uint256 count) internal view returns (ILedger.TransferManyParams memory p) {
-        (p.account, p.asset, p.newAvailable, p.deadline) = (alice, address(usdg), _word(seed), SOON);
+        (p.account, p.asset, p.newAvailable, p.deadline) = (alice, address(usdg), _commitment(seed), SOON);
         for (uint256 i = 0; i < 8; ++i) {
             p.payerCiphertext[i] = keccak256(abi.encode("to alice", i));
         }
         p.payments = new ILedger.Payment[](count);
         for (uint256 i = 0; i < count; ++i) {
-            p.payments[i] = ILedger.Payment(bob, _word(seed + 1 + i), _copy(vm.toString(i)));
+            p.payments[i] = ILedger.Payment(bob, _commitment(seed + 1 + i), _copy(vm.toString(i)));
         }
     }
 
@@ -185,9 +185,9 @@ abstract contract LedgerTest is StructSigner {
             from: alice,
             to: agent,
             asset: address(usdg),
-            fromNewAvailable: _word(seed),
-            toNewAvailable: _word(seed + 1),
-            paymentId: bytes32(_word(seed + 2)),
+            fromNewAvailable: _commitment(seed),
+            toNewAvailable: _commitment(seed + 1),
+            paymentId: bytes32(_commitment(seed + 2)),
             deadline: SOON,
             fromCiphertext: _copy("to alice"),
             toCiphertext: _copy("to alice too")
@@ -198,7 +198,7 @@ abstract contract LedgerTest is StructSigner {
     function _makeAvailableParams(uint256 seed) internal view returns (ILedger.MakeAvailableParams memory params) {
         params.account = alice;
         params.asset = address(usdg);
-        params.newAvailable = _word(seed);
+        params.newAvailable = _commitment(seed);
         for (uint256 i = 0; i < 8; ++i) {
             params.notes[i] = EMPTY_NOTE;
         }
@@ -211,7 +211,7 @@ abstract contract LedgerTest is StructSigner {
     function _openNote(uint256 key, uint256 seed) internal returns (uint256 note) {
         ILedger.MakeAvailableParams memory params = _makeAvailableParams(seed);
         params.account = vm.addr(key);
-        params.changeNote = note = _word(seed + 1);
+        params.changeNote = note = _commitment(seed + 1);
         vm.prank(params.account);
         ledger.makeAvailable(params, proof, "");
     }

@@ -11,7 +11,7 @@ library Structs {
         bytes32 viewingKey;
         address paymentKey;
         uint64 paymentKeyUntil;
-        bytes32 encryptedRootHash;
+        bytes32 encryptedAccountKeyHash;
         uint64 nonce;
         uint64 deadline;
     }
@@ -23,7 +23,7 @@ library Structs {
         bytes32 recipientsRoot;
         bytes32 documentHash;
         bytes32 assets;
-        bytes32 words;
+        bytes32 commitments;
         uint64 policyVersion;
         uint64 deadline;
     }
@@ -122,12 +122,12 @@ library Structs {
 
     function enroll(ILedger.EnrollParams memory p) internal pure returns (bytes32) {
         bytes32 t = keccak256(
-            "Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,bytes32 encryptedRootHash,uint64 nonce,uint64 deadline)"
+            "Enroll(address account,bytes32 viewingKey,address paymentKey,uint64 paymentKeyUntil,bytes32 encryptedAccountKeyHash,uint64 nonce,uint64 deadline)"
         );
         return keccak256(
             abi.encode(
                 EnrollData(
-                    t, p.account, p.viewingKey, p.paymentKey, p.paymentKeyUntil, keccak256(p.encryptedRoot), 0, p.deadline
+                    t, p.account, p.viewingKey, p.paymentKey, p.paymentKeyUntil, keccak256(p.encryptedAccountKey), 0, p.deadline
                 )
             )
         );
@@ -184,15 +184,15 @@ library Structs {
     function setPolicy(ILedger.PolicyParams memory p, uint64 version) internal pure returns (bytes32) {
         SetPolicyData memory d;
         d.typeHash = keccak256(
-            "SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
+            "SetPolicy(address account,bool limited,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] commitments,uint64 policyVersion,uint64 deadline)"
         );
-        (bytes memory assets, bytes memory words) = ("", "");
+        (bytes memory assets, bytes memory commitments) = ("", "");
         for (uint256 i = 0; i < p.assets.length; ++i) {
             assets = abi.encodePacked(assets, abi.encode(p.assets[i]));
-            words = abi.encodePacked(words, p.words[i]);
+            commitments = abi.encodePacked(commitments, p.commitments[i]);
         }
         (d.account, d.limited, d.recipientsRoot, d.documentHash) = (p.account, p.limited, p.recipientsRoot, p.documentHash);
-        (d.assets, d.words, d.policyVersion, d.deadline) = (keccak256(assets), keccak256(words), version, p.deadline);
+        (d.assets, d.commitments, d.policyVersion, d.deadline) = (keccak256(assets), keccak256(commitments), version, p.deadline);
         return keccak256(abi.encode(d));
     }
 

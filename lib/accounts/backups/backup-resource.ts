@@ -1,8 +1,8 @@
 import { getAddress } from "viem";
-import type { rootBackups } from "@/db/schema/accounts";
+import type { accountKeyBackups } from "@/db/schema/accounts";
 import { isoTime } from "@/lib/base/clock";
 
-export type BackupRow = typeof rootBackups.$inferSelect;
+export type BackupRow = typeof accountKeyBackups.$inferSelect;
 
 /** Returns a backup as the owner's API shows it. */
 export function toBackupResource(row: BackupRow) {

@@ -7,8 +7,8 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { lowerAddress } from "@/lib/chain/registry";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
-import { unlockTypedData } from "@/lib/ledger/encrypted/root";
-import { decryptBackup, encryptBackup } from "@/lib/ledger/encrypted/root-backup";
+import { unlockTypedData } from "@/lib/ledger/encrypted/account-key";
+import { decryptBackup, encryptBackup } from "@/lib/ledger/encrypted/account-key-backup";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { createBackup, MOST_BACKUPS } from "./create-backup";
@@ -24,20 +24,20 @@ beforeAll(async () => {
 afterAll(() => services.stop());
 
 const byCode = (owner: Owner, label = "paper") => {
-  const encrypted = encryptBackup(owner.root, owner.scope, owner.address, { recoveryCode: newRecoveryCode() });
+  const encrypted = encryptBackup(owner.accountKey, owner.scope, owner.address, { recoveryCode: newRecoveryCode() });
   return CreateBackupInput.parse({ kind: "recovery_code", label, encrypted: toHex(encrypted) });
 };
 
-test("what is kept for a second wallet can be decrypted with that wallet, to the owner's root", async () => {
+test("what is kept for a second wallet can be decrypted with that wallet, to the owner's account key", async () => {
   const owner = await Owner.create(46630);
   const signature = await SECOND.signTypedData(unlockTypedData(owner.scope, owner.address));
   const unlock = { wallet: SECOND.address, signature };
-  const encrypted = toHex(encryptBackup(owner.root, owner.scope, owner.address, unlock));
+  const encrypted = toHex(encryptBackup(owner.accountKey, owner.scope, owner.address, unlock));
   const input = CreateBackupInput.parse({ kind: "wallet", label: "Ledger", address: SECOND.address, encrypted });
   const { id } = await createBackup(owner.session, input);
   const [kept] = await listBackups(owner.session);
   expect(kept).toMatchObject({ id, kind: "wallet", label: "Ledger", address: lowerAddress(SECOND.address) });
-  expect(decryptBackup(fromHex(kept?.encrypted ?? "0x"), owner.scope, owner.address, unlock)).toEqual(owner.root);
+  expect(decryptBackup(fromHex(kept?.encrypted ?? "0x"), owner.scope, owner.address, unlock)).toEqual(owner.accountKey);
 });
 
 test("another account and the other network neither see nor delete a backup", async () => {

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
-import { rootBackups } from "@/db/schema/accounts";
+import { accountKeyBackups } from "@/db/schema/accounts";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 
 /**
- * Deletes an encrypted copy of the root. Anyone who has downloaded it still has it.
+ * Deletes an encrypted copy of the account key. Anyone who has downloaded it still has it.
  *
  * @throws ApiError `not_found` if the id is unknown, another account's, or of the other network
  */
@@ -14,8 +14,14 @@ export async function deleteBackup(ctx: SessionContext, id: string, now = new Da
   const { account, chainId } = ctx;
   await db().transaction(async (tx) => {
     const [row] = await tx
-      .delete(rootBackups)
-      .where(and(eq(rootBackups.id, id), eq(rootBackups.accountId, account.id), eq(rootBackups.chainId, chainId)))
+      .delete(accountKeyBackups)
+      .where(
+        and(
+          eq(accountKeyBackups.id, id),
+          eq(accountKeyBackups.accountId, account.id),
+          eq(accountKeyBackups.chainId, chainId),
+        ),
+      )
       .returning();
     if (!row) throw new ApiError("not_found", "You have no backup with this id on this network.");
     const { kind, label, address } = row;

@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { db } from "@/db/client";
-import { rootBackups } from "@/db/schema/accounts";
+import { accountKeyBackups } from "@/db/schema/accounts";
 import type { SessionContext } from "@/lib/base/context/context";
 import type { BackupRow } from "./backup-resource";
 
@@ -8,7 +8,7 @@ import type { BackupRow } from "./backup-resource";
 export async function listBackups({ account, chainId }: SessionContext): Promise<BackupRow[]> {
   return db()
     .select()
-    .from(rootBackups)
-    .where(and(eq(rootBackups.accountId, account.id), eq(rootBackups.chainId, chainId)))
-    .orderBy(asc(rootBackups.createdAt), asc(rootBackups.id));
+    .from(accountKeyBackups)
+    .where(and(eq(accountKeyBackups.accountId, account.id), eq(accountKeyBackups.chainId, chainId)))
+    .orderBy(asc(accountKeyBackups.createdAt), asc(accountKeyBackups.id));
 }

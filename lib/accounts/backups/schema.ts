@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { optionalPageQuery } from "@/lib/base/paging";
-import { BACKUP_LENGTH } from "@/lib/ledger/encrypted/root-backup";
+import { BACKUP_LENGTH } from "@/lib/ledger/encrypted/account-key-backup";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 
 /** The query of `GET /api/backups`. */
 export const ListBackupsQuery = z.strictObject(optionalPageQuery("backup"));
 
-/** The body of `POST /api/backups`: a copy of the root, encrypted on the owner's device. */
+/** The body of `POST /api/backups`: a copy of the account key, encrypted on the owner's device. */
 export const CreateBackupInput = z
   .strictObject({
     kind: z.enum(["recovery_code", "wallet"], "kind is recovery_code or wallet."),

@@ -76,7 +76,7 @@ async function underWay(): Promise<string[]> {
 /** The first step of a rotation to version 2, as the owner's client signs it. */
 async function rotation({ by = owner.walletKey, ahead = 365 * 86_400, nonce = "1" } = {}): Promise<RotateInput> {
   const { scope, address: account } = owner;
-  const paymentKey = lower(derivePaymentKey(deriveAuthority(owner.root, scope, 2), scope).address);
+  const paymentKey = lower(derivePaymentKey(deriveAuthority(owner.accountKey, scope, 2), scope).address);
   return { secret_version: 2, document: await setPaymentKey({ account, paymentKey, by, ahead, nonce }) };
 }
 
@@ -110,7 +110,7 @@ async function rekeying(): Promise<{ input: AgentSignersInput; key: Hex }> {
   const key = generatePrivateKey();
   const [{ policyVersion }, authority] = [
     await readPolicy(CHAIN, agent.account),
-    deriveAgentHalf(deriveAuthority(owner.root, scope, 2), agent.address, scope),
+    deriveAgentHalf(deriveAuthority(owner.accountKey, scope, 2), agent.address, scope),
   ];
   const draft = {
     kind: "set_agent_signer" as const,
@@ -226,7 +226,7 @@ test("a rotation gives each agent a new key under the new secret; its policy sta
   const [row] = (await everything()).wallets;
   const ref = { scope: owner.scope, agent: agent.address };
   const inner = removeLayer([env().serverPepper], ref, fromHex(row?.wallet ?? "0x"));
-  const authority = deriveAgentHalf(deriveAuthority(owner.root, owner.scope, 2), agent.address, owner.scope);
+  const authority = deriveAgentHalf(deriveAuthority(owner.accountKey, owner.scope, 2), agent.address, owner.scope);
   expect(decryptAgentWallet(authority, ref, inner)).toBe(key);
   expect(row).toMatchObject({ secretVersion: 2, status: "active" });
 });

@@ -31,18 +31,18 @@ afterAll(() => services?.stop());
 
 beforeEach(async () => {
   for (const table of [ledgerAccounts, paymentKeyWarnings]) await db().delete(table);
-  [handle, accountId, address] = [`h${toHex(randomBytes(6)).slice(2)}`, newId("account"), word(20)];
+  [handle, accountId, address] = [`h${toHex(randomBytes(6)).slice(2)}`, newId("account"), commitment(20)];
   await db()
     .insert(accounts)
     .values({ id: accountId, handle, address, type: "personal", createdAt: at(300 * DAY) });
 });
 
-const word = (bytes: number) => toHex(randomBytes(bytes));
+const commitment = (bytes: number) => toHex(randomBytes(bytes));
 const unix = (time: Date) => BigInt(time.getTime() / SECOND);
 
 /** What the index says of an address on the first network: a payment key that ends at `END`. */
 async function record(values: Partial<typeof ledgerAccounts.$inferInsert> = {}): Promise<void> {
-  const usual = { chainId: CHAINS[0], address, viewingKey: word(32), signer: word(20), enrolledBlock: 1n };
+  const usual = { chainId: CHAINS[0], address, viewingKey: commitment(32), signer: commitment(20), enrolledBlock: 1n };
   await db()
     .insert(ledgerAccounts)
     .values({ ...usual, until: unix(END), ...values });
@@ -102,7 +102,7 @@ test("the events go to webhooks, name the account and its end, and hold nothing 
 });
 
 test("workers side by side, later runs and a rebuilt index announce it once; more than one batch is announced too", async () => {
-  const many = Array.from({ length: 150 }, () => ({ id: newId("account"), address: word(20) }));
+  const many = Array.from({ length: 150 }, () => ({ id: newId("account"), address: commitment(20) }));
   await db()
     .insert(accounts)
     .values(many.map((one, n) => ({ ...one, handle: `${handle}${n}`, type: "business" as const, createdAt: at(0) })));
@@ -158,13 +158,13 @@ test("each network has its own end, and a renewal begins again", async () => {
 });
 
 test("agents, strangers, wallets whose enrollment is not final, and ended payment keys get no warnings", async () => {
-  const agent = { id: newId("account"), handle: `${handle}/bot`, address: word(20), createdAt: at(0) };
+  const agent = { id: newId("account"), handle: `${handle}/bot`, address: commitment(20), createdAt: at(0) };
   await db()
     .insert(accounts)
     .values({ ...agent, type: "agent", ownerId: accountId, chainId: CHAINS[0] });
   await record({ address: agent.address });
-  await record({ owner: word(20) });
-  await record({ address: word(20) });
+  await record({ owner: commitment(20) });
+  await record({ address: commitment(20) });
   await record({ chainId: CHAINS[1], signer: `0x${"0".repeat(40)}` });
   for (const time of [30 * DAY, DAY, 0]) await warnOfExpiry(at(time));
   await db().update(ledgerAccounts).set({ owner: null, enrolledBlock: null });

@@ -10,7 +10,7 @@ import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { decryptFlag } from "@/lib/ledger/encrypted/available-state";
 import { type ProvenBalances, readProvenBalances } from "./read-proven-balances";
 import type { BalancesInput } from "./schema";
@@ -76,7 +76,7 @@ async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null)
   if (newest.syncRequired) throw syncRequired();
   if (newest.state) {
     if (!flagKey) throw proofNeeded();
-    const commitment = hexToWord(newest.word);
+    const commitment = hexToCommitment(newest.commitment);
     try {
       const where = {
         scope: await scopeOf(ctx.chainId),

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db, type Tx } from "@/db/client";
-import { availableWords, chainCursors, depositedBalances, notes } from "@/db/schema/ledger";
+import { availableCommitments, chainCursors, depositedBalances, notes } from "@/db/schema/ledger";
 import { UNSPENT } from "@/lib/balances/available";
 import { type Asset, assetsOf } from "@/lib/base/assets";
 import { clocksOf } from "@/lib/base/clock";
@@ -10,7 +10,7 @@ import { ApiError } from "@/lib/base/errors";
 import { formatAmount } from "@/lib/base/money";
 import type { ChainId } from "@/lib/base/network";
 import { scopeOf } from "@/lib/chain/scope-of";
-import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_AVAILABLE_HEX } from "@/lib/ledger/crypto/commitments";
 import { InvalidDecryptionProof } from "@/lib/ledger/crypto/errors";
 import { balanceSignals } from "@/lib/ledger/decryption-proof";
 import {
@@ -34,8 +34,8 @@ function invalidProof(why = "does not match the account's current balances", clo
 
 /**
  * Checks a `decryption_proof` against the index of final blocks, and adds the deposited money. Every note it names must
- * be unspent and the account's, every available balance word must be the asset's current one, no available balance may
- * be left out, and every Balance proof must verify.
+ * be unspent and the account's, every available balance commitment must be the asset's current one, no available
+ * balance may be left out, and every Balance proof must verify.
  *
  * @throws ApiError `decryption_proof_invalid`
  */
@@ -48,12 +48,13 @@ export async function readProvenBalances(ctx: Context, text: string): Promise<Pr
   const balances = await db().transaction(async (tx) => {
     const [cursor] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, ctx.chainId));
     if (!cursor || BigInt(document.block) > cursor.blockNumber) throw invalidProof();
-    const words = await wordsOf(tx, ctx);
+    const commitments = await wordsOf(tx, ctx);
     // A note that is left out is reported as unopened, but leaving out an available balance would hide money.
-    for (const [asset, word] of words) {
-      if (word !== EMPTY_AVAILABLE_WORD && !holdings.some((holding) => holding.asset === asset)) throw invalidProof();
+    for (const [asset, commitment] of commitments) {
+      if (commitment !== EMPTY_AVAILABLE_HEX && !holdings.some((holding) => holding.asset === asset))
+        throw invalidProof();
     }
-    for (const holding of holdings) await checkHolding(tx, ctx, holding, words);
+    for (const holding of holdings) await checkHolding(tx, ctx, holding, commitments);
     return sumUp(tx, ctx, holdings);
   }, config);
   await checkProofs(ctx.chainId, document);
@@ -81,29 +82,29 @@ interface Holding {
   total: bigint;
 }
 
-/** Returns the account's available balance words on chain by asset, for the assets that the service offers. */
+/** Returns the account's available balance commitments on chain by asset, for the assets that the service offers. */
 async function wordsOf(tx: Tx, { chainId, account }: Context): Promise<Map<Address, Hex>> {
   const offered = assetsOf(chainId).map(({ address }) => address);
   const rows = await tx
-    .select({ asset: availableWords.asset, word: availableWords.word })
-    .from(availableWords)
+    .select({ asset: availableCommitments.asset, commitment: availableCommitments.commitment })
+    .from(availableCommitments)
     .where(
       and(
-        eq(availableWords.chainId, chainId),
-        eq(availableWords.account, account.address),
-        inArray(availableWords.asset, offered),
+        eq(availableCommitments.chainId, chainId),
+        eq(availableCommitments.account, account.address),
+        inArray(availableCommitments.asset, offered),
       ),
     );
-  return new Map(rows.map(({ asset, word }) => [asset, word]));
+  return new Map(rows.map(({ asset, commitment }) => [asset, commitment]));
 }
 
 async function checkHolding(
   tx: Tx,
   { chainId, account }: Context,
   { asset, notes: named, available }: Holding,
-  words: ReadonlyMap<Address, Hex>,
+  commitments: ReadonlyMap<Address, Hex>,
 ) {
-  if ((words.get(asset) ?? EMPTY_AVAILABLE_WORD) !== available) throw invalidProof();
+  if ((commitments.get(asset) ?? EMPTY_AVAILABLE_HEX) !== available) throw invalidProof();
   if (named.length === 0) return;
   const [open] = await tx
     .select({ count: count() })
@@ -136,7 +137,7 @@ async function sumUp(tx: Tx, { chainId, account }: Context, holdings: readonly H
     const units = (holding?.total ?? 0n) + (deposited?.units ?? 0n);
     return [{ asset: asset.symbol, amount: formatAmount(units, asset.decimals) }];
   });
-  const named = holdings.reduce((sum, { notes: words }) => sum + words.length, 0);
+  const named = holdings.reduce((sum, { notes: commitments }) => sum + commitments.length, 0);
   return { balances, undecrypted_notes: (open?.count ?? 0) - named };
 }
 

@@ -298,7 +298,7 @@ export const ledgerAbi = [
             type: "uint64",
           },
           {
-            name: "encryptedRoot",
+            name: "encryptedAccountKey",
             type: "bytes",
           },
           {
@@ -615,6 +615,27 @@ export const ledgerAbi = [
   },
   {
     type: "function",
+    name: "policyCommitmentOf",
+    inputs: [
+      {
+        name: "who",
+        type: "address",
+      },
+      {
+        name: "asset",
+        type: "address",
+      },
+    ],
+    outputs: [
+      {
+        name: "",
+        type: "uint256",
+      },
+    ],
+    stateMutability: "view",
+  },
+  {
+    type: "function",
     name: "policyOf",
     inputs: [
       {
@@ -634,27 +655,6 @@ export const ledgerAbi = [
       {
         name: "documentHash",
         type: "bytes32",
-      },
-    ],
-    stateMutability: "view",
-  },
-  {
-    type: "function",
-    name: "policyWordOf",
-    inputs: [
-      {
-        name: "who",
-        type: "address",
-      },
-      {
-        name: "asset",
-        type: "address",
-      },
-    ],
-    outputs: [
-      {
-        name: "",
-        type: "uint256",
       },
     ],
     stateMutability: "view",
@@ -881,7 +881,7 @@ export const ledgerAbi = [
             type: "address[]",
           },
           {
-            name: "words",
+            name: "commitments",
             type: "uint256[]",
           },
           {
@@ -1451,7 +1451,7 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "encryptedRoot",
+        name: "encryptedAccountKey",
         type: "bytes",
         indexed: false,
       },
@@ -1734,7 +1734,7 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
-        name: "words",
+        name: "commitments",
         type: "uint256[]",
         indexed: false,
       },
@@ -2006,7 +2006,7 @@ export const ledgerAbi = [
     name: "InvalidAvailableBalance",
     inputs: [
       {
-        name: "word",
+        name: "commitment",
         type: "uint256",
       },
     ],
@@ -2026,7 +2026,7 @@ export const ledgerAbi = [
     name: "InvalidEncryptedAmount",
     inputs: [
       {
-        name: "word",
+        name: "commitment",
         type: "uint256",
       },
     ],
@@ -2056,7 +2056,7 @@ export const ledgerAbi = [
     name: "InvalidNote",
     inputs: [
       {
-        name: "word",
+        name: "commitment",
         type: "uint256",
       },
     ],
@@ -2073,10 +2073,10 @@ export const ledgerAbi = [
   },
   {
     type: "error",
-    name: "InvalidPolicyWord",
+    name: "InvalidPolicyCommitment",
     inputs: [
       {
-        name: "word",
+        name: "commitment",
         type: "uint256",
       },
     ],

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
-import { availableStates, availableWords } from "@/db/schema/ledger";
+import { availableCommitments, availableStates } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/base/network";
-import { EMPTY_AVAILABLE_WORD } from "@/lib/ledger/crypto/commitments";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { EMPTY_AVAILABLE_HEX } from "@/lib/ledger/crypto/commitments";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";
@@ -59,37 +59,43 @@ export async function askLedger(chainId: ChainId, operation: AskedOperation, at:
 }
 
 /**
- * Compares the available balances that the operation changes with the ledger at a block. If the words differ from the
- * index's, the index lacks an event.
+ * Compares the available balances that the operation changes with the ledger at a block. If the commitments differ from
+ * the index's, the index lacks an event.
  *
- * @param knownByWord whether the new word is unique to the operation, so that its presence shows that the operation
- *   happened
+ * @param knownByCommitment whether the new commitment is unique to the operation, so that its presence shows that the
+ *   operation happened
  */
 async function askAvailableBalances(
   chainId: ChainId,
   operationId: string,
   at: BlockMark,
-  knownByWord: boolean,
+  knownByCommitment: boolean,
 ): Promise<Finding> {
   const { ledger } = chainEnv(chainId);
   const states = await db()
-    .select({ account: availableStates.account, asset: availableStates.asset, word: availableStates.word })
+    .select({ account: availableStates.account, asset: availableStates.asset, commitment: availableStates.commitment })
     .from(availableStates)
     .where(eq(availableStates.operationId, operationId));
-  for (const { account, asset, word } of states) {
-    const held = wordToHex(await callAt<bigint>(chainId, at.hash, ledger, ledgerAbi, "availableOf", [account, asset]));
-    if (held !== (await indexedWord(chainId, account, asset))) return { outcome: "missed" };
-    if (knownByWord && held === word) return { outcome: "missed" };
+  for (const { account, asset, commitment } of states) {
+    const held = commitmentToHex(
+      await callAt<bigint>(chainId, at.hash, ledger, ledgerAbi, "availableOf", [account, asset]),
+    );
+    if (held !== (await indexedCommitment(chainId, account, asset))) return { outcome: "missed" };
+    if (knownByCommitment && held === commitment) return { outcome: "missed" };
   }
   return { outcome: "never" };
 }
 
-async function indexedWord(chainId: ChainId, account: Address, asset: Hex): Promise<Hex> {
+async function indexedCommitment(chainId: ChainId, account: Address, asset: Hex): Promise<Hex> {
   const [row] = await db()
-    .select({ word: availableWords.word })
-    .from(availableWords)
+    .select({ commitment: availableCommitments.commitment })
+    .from(availableCommitments)
     .where(
-      and(eq(availableWords.chainId, chainId), eq(availableWords.account, account), eq(availableWords.asset, asset)),
+      and(
+        eq(availableCommitments.chainId, chainId),
+        eq(availableCommitments.account, account),
+        eq(availableCommitments.asset, asset),
+      ),
     );
-  return row?.word ?? EMPTY_AVAILABLE_WORD;
+  return row?.commitment ?? EMPTY_AVAILABLE_HEX;
 }

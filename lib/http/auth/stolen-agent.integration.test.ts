@@ -5,7 +5,7 @@ import { connections } from "@/db/schema/connections";
 import { apiKeys } from "@/db/schema/keys";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { deriveHeldKey, derivePaymentKey } from "@/lib/ledger/crypto/keys";
-import { unlockTypedData } from "@/lib/ledger/encrypted/root";
+import { unlockTypedData } from "@/lib/ledger/encrypted/account-key";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { runWorker } from "@/lib/worker/run-worker";
 import { Agent } from "@/test/accounts/agent";

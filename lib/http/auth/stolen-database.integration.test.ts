@@ -14,7 +14,7 @@ import { lowerAddress } from "@/lib/chain/registry";
 import { beginAttempt } from "@/lib/http/idempotency/begin-attempt";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
-import { unlockTypedData } from "@/lib/ledger/encrypted/root";
+import { unlockTypedData } from "@/lib/ledger/encrypted/account-key";
 import { createTransfer } from "@/lib/payments/create-transfer";
 import { paidTransfer } from "@/lib/payments/paid-transfer";
 import { toTransferResource } from "@/lib/payments/transfer-resource";
@@ -109,7 +109,7 @@ const KINDS = [
   "available balance flag",
   "available balance state",
   "change note",
-  "encrypted root",
+  "encrypted account key",
   "flag wrap",
   "home wrap",
   "idempotency answer",

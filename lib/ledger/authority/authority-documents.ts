@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressText, hexBytes, u64, word } from "../prepare/document-fields";
+import { addressText, commitment, hexBytes, u64 } from "../prepare/document-fields";
 import { anySignature } from "../prepare/signature-fields";
 import { MAX_AGENTS_AT_ONCE, NO_END } from "./authority-limits";
 
@@ -26,9 +26,15 @@ const setPaymentKey = z.strictObject({
 const setGuarded = z.strictObject({ kind: z.literal("set_guarded"), guarded: z.boolean(), ...overNonce });
 
 /**
- * `old_available` is the word on chain. If the available balance has changed since, the ledger refuses to abandon it.
+ * `old_available` is the commitment on chain. If the available balance has changed since, the ledger refuses to abandon
+ * it.
  */
-const abandon = z.strictObject({ kind: z.literal("abandon"), asset: addressText, old_available: word, ...overNonce });
+const abandon = z.strictObject({
+  kind: z.literal("abandon"),
+  asset: addressText,
+  old_available: commitment,
+  ...overNonce,
+});
 
 /** `policy_version` is the version before the call. All assets of the policy document are named, in its order. */
 export const SetPolicyDocument = z
@@ -42,7 +48,7 @@ export const SetPolicyDocument = z
       .array(addressText)
       .max(MAX_ASSETS)
       .meta({ description: "Addresses of the contracts of the policy's assets, in order." }),
-    words: z.array(word).max(MAX_ASSETS).meta({ description: "Commitments to the limits, one per asset." }),
+    commitments: z.array(commitment).max(MAX_ASSETS).meta({ description: "Commitments to the limits, one per asset." }),
     policy_version: u64.meta({ description: "Version of the policy that this one replaces, as a decimal string." }),
     deadline: signed.deadline.meta({
       description: "Unix time in seconds after which the ledger refuses the document, as a decimal string.",
@@ -51,7 +57,10 @@ export const SetPolicyDocument = z
       description: "EIP-712 signature: 65 bytes of a key, or what a contract wallet takes (ERC-1271).",
     }),
   })
-  .refine(({ assets, words }) => assets.length === words.length, { path: ["words"], error: "must be one per asset" })
+  .refine(({ assets, commitments }) => assets.length === commitments.length, {
+    path: ["commitments"],
+    error: "must be one per asset",
+  })
   .refine(({ assets }) => ascending(assets), { path: ["assets"], error: "must stand in order, each once" })
   .meta({ id: "SetPolicyDocument", description: "The ledger's `SetPolicy`, signed." });
 

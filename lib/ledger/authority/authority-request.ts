@@ -1,4 +1,4 @@
-import { hexToWord } from "../crypto/field";
+import { hexToCommitment } from "../crypto/field";
 import type { Scope } from "../crypto/scope";
 import { signRequestOf } from "../enrollment";
 import type { SignRequest } from "../prepare/key-signer";
@@ -25,14 +25,22 @@ export function authorityRequest(scope: Scope, draft: AuthorityDraft): SignReque
     }
     case "abandon": {
       const { account, asset, old_available, nonce } = draft;
-      const oldAvailable = hexToWord(old_available);
+      const oldAvailable = hexToCommitment(old_available);
       return signRequestOf(scope, "Abandon", { account, asset, oldAvailable, nonce: BigInt(nonce), deadline });
     }
     case "set_policy": {
-      const { account, limited, recipients_root, document_hash, assets, words, policy_version } = draft;
+      const { account, limited, recipients_root, document_hash, assets, commitments, policy_version } = draft;
       const hashes = { recipientsRoot: recipients_root, documentHash: document_hash };
       const policyVersion = BigInt(policy_version);
-      const message = { account, limited, ...hashes, assets, words: words.map(hexToWord), policyVersion, deadline };
+      const message = {
+        account,
+        limited,
+        ...hashes,
+        assets,
+        commitments: commitments.map(hexToCommitment),
+        policyVersion,
+        deadline,
+      };
       return signRequestOf(scope, "SetPolicy", message);
     }
     case "set_agent_signer": {

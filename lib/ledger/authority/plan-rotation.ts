@@ -80,8 +80,8 @@ export function planRotation(
 }
 
 function resaltingsOf({ address, history, nonce }: RotatingParty & { nonce: bigint }): Resalting[] {
-  const open = [...history.assets].flatMap(([asset, { available, availableWord }]) =>
-    available && availableWord !== EMPTY_AVAILABLE ? [{ asset, available }] : [],
+  const open = [...history.assets].flatMap(([asset, { available, commitment }]) =>
+    available && commitment !== EMPTY_AVAILABLE ? [{ asset, available }] : [],
   );
   return open.map(({ asset, available }, at) => ({
     account: lowerCase(address),

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { wordToHex } from "../crypto/field";
+import { commitmentToHex } from "../crypto/field";
 import { policyCall } from "../policy/policy-call";
 import type { PolicyDocument } from "../policy/policy-document";
 import type { RecipientsTree } from "../policy/recipients-tree";
@@ -26,7 +26,7 @@ export function planSetPolicy(
   deadline: bigint,
   limited = true,
 ): PolicyPlan {
-  const { tree, recipientsRoot, documentHash, assets, words } = policyCall(policySalt, document, resolved);
+  const { tree, recipientsRoot, documentHash, assets, commitments } = policyCall(policySalt, document, resolved);
   const draft = {
     kind: "set_policy" as const,
     account: lowerCase(document.holder),
@@ -34,7 +34,7 @@ export function planSetPolicy(
     recipients_root: recipientsRoot,
     document_hash: documentHash,
     assets: assets.map(lowerCase),
-    words: words.map(wordToHex),
+    commitments: commitments.map(commitmentToHex),
     policy_version: (document.version - 1n).toString(),
     deadline: deadline.toString(),
   };

@@ -5,11 +5,11 @@ import { address, bytes, limits, units } from "@/test/ledger/arbitraries";
 import { agent, alice, aliceKeys, asset, bob, SmallLedger, scope } from "@/test/ledger/small-ledger";
 import { availableCommitment } from "../crypto/commitments";
 import { LedgerError } from "../crypto/errors";
-import { hexToWord, wordToHex } from "../crypto/field";
-import { policyWord } from "../crypto/policy-word";
+import { commitmentToHex, hexToCommitment } from "../crypto/field";
+import { policyCommitment } from "../crypto/policy-commitment";
 import { foldHistory } from "../history/fold-history";
 import { NO_OPTIONAL_RULES, policyDocumentHash } from "../policy/policy-document";
-import { policyWordSalt } from "../policy/policy-salts";
+import { policyCommitmentSalt } from "../policy/policy-salts";
 import { ANY_RECIPIENT, allowsOnChain } from "../policy/recipients-tree";
 import { AuthorityDocumentSchema } from "./authority-documents";
 import { MAX_AGENTS_AT_ONCE, NO_END } from "./authority-limits";
@@ -44,7 +44,7 @@ async function started(): Promise<SmallLedger> {
 }
 
 describe("a planned policy", () => {
-  it("names words that open to its limits, its recipients and its document, over the version before", () => {
+  it("names commitments that open to its limits, its recipients and its document, over the version before", () => {
     fc.assert(
       fc.property(bytes(32), address, fc.bigInt(1n, 1n << 40n), limits, address, (salt, holder, version, some, to) => {
         const hours = { start: 0, end: 1440 };
@@ -64,8 +64,8 @@ describe("a planned policy", () => {
         readable(draft);
         expect(draft.policy_version).toBe((version - 1n).toString());
         expect(draft.document_hash).toBe(policyDocumentHash(salt, document));
-        const word = policyWord({ ...some, salt: policyWordSalt(salt, document, asset) });
-        expect(draft.words.map(hexToWord)).toEqual([word]);
+        const commitment = policyCommitment({ ...some, salt: policyCommitmentSalt(salt, document, asset) });
+        expect(draft.commitments.map(hexToCommitment)).toEqual([commitment]);
         const proof = tree.proofOf(to);
         expect(proof && allowsOnChain(draft.recipients_root, holder, to, proof)).toBe(true);
         expect(planSetPolicy(salt, document, "anyone", NOW, false).draft).toMatchObject({
@@ -123,7 +123,7 @@ describe("planned signers of agents", () => {
 });
 
 describe("a planned abandonment", () => {
-  it("is of what is lost, over its word and the nonces in turn, and of nothing that opens", async () => {
+  it("is of what is lost, over its commitment and the nonces in turn, and of nothing that opens", async () => {
     const ledger = await started();
     const party = { address: alice, record: record() };
     expect(planAbandon(party, await historyOf(alice, ledger), NOW)).toEqual([]);
@@ -133,7 +133,7 @@ describe("a planned abandonment", () => {
     expect(step).toMatchObject({ asset, atMost: 399n, deposited: 0n, notes: 400n });
     expect(step?.draft).toMatchObject({
       nonce: "4",
-      old_available: wordToHex(availableCommitment(ledger.availableOf(alice))),
+      old_available: commitmentToHex(availableCommitment(ledger.availableOf(alice))),
     });
     readable(step?.draft ?? {});
     ledger.abandon(alice);

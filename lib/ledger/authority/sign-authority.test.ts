@@ -2,10 +2,10 @@ import fc from "fast-check";
 import type { Address, Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { address, bytes, scope, word } from "@/test/ledger/arbitraries";
+import { address, bytes, commitment, scope } from "@/test/ledger/arbitraries";
 import { toHex } from "../crypto/bytes";
 import { LedgerError } from "../crypto/errors";
-import { wordToHex } from "../crypto/field";
+import { commitmentToHex } from "../crypto/field";
 import { keySigner } from "../prepare/key-signer";
 import { keyBehind } from "../prepare/signature";
 import { AuthorityDocumentSchema, type AuthorityDraft } from "./authority-documents";
@@ -16,7 +16,7 @@ import { signAuthority } from "./sign-authority";
 const u64 = fc.bigInt(0n, (1n << 64n) - 1n).map(String);
 const end = fc.bigInt(0n, NO_END).map(String);
 const hash = bytes(32).map(toHex);
-const aWord = word.map(wordToHex);
+const aCommitment = commitment.map(commitmentToHex);
 const inOrder = fc.uniqueArray(address, { minLength: 1, maxLength: 4 }).map((list) => [...list].sort());
 
 /** Generators of drafts by kind. */
@@ -29,15 +29,20 @@ const drafts = {
     deadline: u64,
   }),
   set_guarded: fc.record({ account: address, guarded: fc.boolean(), nonce: u64, deadline: u64 }),
-  abandon: fc.record({ account: address, asset: address, old_available: aWord, nonce: u64, deadline: u64 }),
+  abandon: fc.record({ account: address, asset: address, old_available: aCommitment, nonce: u64, deadline: u64 }),
   set_policy: fc
     .record({
       head: fc.record({ account: address, limited: fc.boolean(), recipients_root: hash, document_hash: hash }),
       assets: inOrder,
-      words: fc.array(aWord, { minLength: 4, maxLength: 4 }),
+      commitments: fc.array(aCommitment, { minLength: 4, maxLength: 4 }),
       tail: fc.record({ policy_version: u64, deadline: u64 }),
     })
-    .map(({ head, assets, words, tail }) => ({ ...head, assets, words: words.slice(0, assets.length), ...tail })),
+    .map(({ head, assets, commitments, tail }) => ({
+      ...head,
+      assets,
+      commitments: commitments.slice(0, assets.length),
+      ...tail,
+    })),
   set_agent_signer: fc
     .record({
       owner: address,
@@ -131,8 +136,12 @@ describe("a document of authority", () => {
           { kind: "set_policy", ...policy },
           { kind: "set_agent_signer", ...signers },
         ];
-        refuses({ ...p, words: [...policy.words, policy.words[0]] });
-        refuses({ ...p, assets: [...policy.assets, policy.assets[0]], words: [...policy.words, policy.words[0]] });
+        refuses({ ...p, commitments: [...policy.commitments, policy.commitments[0]] });
+        refuses({
+          ...p,
+          assets: [...policy.assets, policy.assets[0]],
+          commitments: [...policy.commitments, policy.commitments[0]],
+        });
         refuses({ ...s, signers: signers.signers.slice(1) });
         refuses({ ...s, policy_versions: [...signers.policy_versions, "1"] });
         refuses({ ...s, until: (NO_END + 1n).toString() });

@@ -7,32 +7,32 @@ import {
   EMPTY_AVAILABLE_OPENING,
   EMPTY_NOTE,
   noteCommitment,
-  readAvailableWord,
+  readAvailableCommitment,
   saltFrom,
 } from "./commitments";
-import { FIELD_ORDER, hexToWord, isWord, UNITS_BOUND, wordToHex } from "./field";
+import { commitmentToHex, FIELD_ORDER, hexToCommitment, isFieldElement, UNITS_BOUND } from "./field";
 import { NO_WINDOW } from "./window";
 
 describe("commitments", () => {
-  it("every commitment is a word that survives its hex form", () => {
+  it("every commitment is a commitment that survives its hex form", () => {
     fc.assert(
       fc.property(positiveUnits, salt, (amount, s) => {
         const note = noteCommitment({ amount, salt: s });
-        expect(isWord(note)).toBe(true);
-        expect(hexToWord(wordToHex(note))).toBe(note);
+        expect(isFieldElement(note)).toBe(true);
+        expect(hexToCommitment(commitmentToHex(note))).toBe(note);
       }),
     );
   });
 
   // Tags separate the two kinds. Otherwise a note could be spent as an available balance.
-  it("a note and an available balance of the same content differ, and neither is an empty word", () => {
+  it("a note and an available balance of the same content differ, and neither is an empty commitment", () => {
     fc.assert(
       fc.property(positiveUnits, salt, (amount, s) => {
-        const words = [
+        const commitments = [
           noteCommitment({ amount, salt: s }),
           availableCommitment({ limit: amount, salt: s, window: NO_WINDOW }),
         ];
-        expect(new Set([...words, EMPTY_NOTE, EMPTY_AVAILABLE, 0n]).size).toBe(5);
+        expect(new Set([...commitments, EMPTY_NOTE, EMPTY_AVAILABLE, 0n]).size).toBe(5);
       }),
     );
   });
@@ -61,22 +61,23 @@ describe("commitments", () => {
     }
   });
 
-  it("reads a zero word as the empty available balance, whose opening is (0, 0)", () => {
-    expect(readAvailableWord(0n)).toBe(EMPTY_AVAILABLE);
-    expect(readAvailableWord(5n)).toBe(5n);
+  it("reads a zero commitment as the empty available balance, whose opening is (0, 0)", () => {
+    expect(readAvailableCommitment(0n)).toBe(EMPTY_AVAILABLE);
+    expect(readAvailableCommitment(5n)).toBe(5n);
     expect(availableCommitment(EMPTY_AVAILABLE_OPENING)).toBe(EMPTY_AVAILABLE);
   });
 
   it("no salt is ever zero", () => {
     for (const uniform of [0n, FIELD_ORDER - 1n, FIELD_ORDER, 2n * (FIELD_ORDER - 1n), (1n << 384n) - 1n]) {
       expect(saltFrom(uniform)).toBeGreaterThan(0n);
-      expect(isWord(saltFrom(uniform))).toBe(true);
+      expect(isFieldElement(saltFrom(uniform))).toBe(true);
     }
   });
 
-  it("refuses words at or above the field order, and other shapes", () => {
-    expect(() => wordToHex(FIELD_ORDER)).toThrow();
-    expect(() => hexToWord(`0x${FIELD_ORDER.toString(16)}`)).toThrow();
-    for (const text of ["0x1", "", `0x${"g".repeat(64)}`, "1".repeat(66)]) expect(() => hexToWord(text)).toThrow();
+  it("refuses commitments at or above the field order, and other shapes", () => {
+    expect(() => commitmentToHex(FIELD_ORDER)).toThrow();
+    expect(() => hexToCommitment(`0x${FIELD_ORDER.toString(16)}`)).toThrow();
+    for (const text of ["0x1", "", `0x${"g".repeat(64)}`, "1".repeat(66)])
+      expect(() => hexToCommitment(text)).toThrow();
   });
 });

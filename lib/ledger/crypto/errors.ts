@@ -7,8 +7,8 @@ export class LedgerError extends Error {
 }
 
 /** Not a commitment as it is written or stored. */
-export class InvalidWord extends LedgerError {
-  override readonly name = "InvalidWord";
+export class InvalidCommitment extends LedgerError {
+  override readonly name = "InvalidCommitment";
 }
 
 /** The available balance does not cover the payment. The error doesn't say how much there is. */

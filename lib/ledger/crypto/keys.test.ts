@@ -15,10 +15,10 @@ import {
 
 test("neither half of the account secret, of any version or agent, leads to the other", () => {
   fc.assert(
-    fc.property(bytes(32), scope, address, (root, here, agent) => {
+    fc.property(bytes(32), scope, address, (accountKey, here, agent) => {
       const versions = [1, 2];
-      const knowledge = versions.map((version) => deriveKnowledge(root, here, version));
-      const authority = versions.map((version) => deriveAuthority(root, here, version));
+      const knowledge = versions.map((version) => deriveKnowledge(accountKey, here, version));
+      const authority = versions.map((version) => deriveAuthority(accountKey, here, version));
       const opens = [...knowledge, ...knowledge.map((k) => deriveAgentHalf(k, agent, here))];
       const signs = [...authority, ...authority.map((a) => deriveAgentHalf(a, agent, here))];
       const reached = (secrets: Uint8Array[]) =>
@@ -26,11 +26,11 @@ test("neither half of the account secret, of any version or agent, leads to the 
       const [fromKnowledge, fromAuthority] = [reached(opens), reached(signs)];
       expect([...fromKnowledge].filter((key) => fromAuthority.has(key))).toEqual([]);
       // What signs for the account, and what opens its balances, come from their own half alone.
-      const signer = derivePaymentKey(deriveAuthority(root, here, 1), here);
+      const signer = derivePaymentKey(deriveAuthority(accountKey, here, 1), here);
       expect(opens.map((secret) => derivePaymentKey(secret, here).address)).not.toContain(signer.address);
       const readers = [
-        deriveFlagKey(deriveKnowledge(root, here, 1), here),
-        deriveHeldKey(knowledge[0] ?? root, here).secret,
+        deriveFlagKey(deriveKnowledge(accountKey, here, 1), here),
+        deriveHeldKey(knowledge[0] ?? accountKey, here).secret,
       ];
       for (const key of readers) expect(fromAuthority.has(toHex(key))).toBe(false);
     }),

@@ -19,10 +19,10 @@ export interface SigningKey {
 }
 
 /**
- * Creates a root: 32 random bytes from which all other keys of an account are derived. It leaves the device only
- * encrypted.
+ * Creates an account key: 32 random bytes from which all other keys of an account are derived. It leaves the device
+ * only encrypted.
  */
-export function newRoot(): Uint8Array {
+export function newAccountKey(): Uint8Array {
   return randomBytes(32);
 }
 
@@ -34,8 +34,8 @@ function x25519From(secret: Uint8Array): X25519Keys {
  * Derives the viewing key (x and X), which decrypts the notes and history of the account and its agents. It authorizes
  * nothing.
  */
-export function deriveViewingKey(root: Uint8Array, scope: Scope): X25519Keys {
-  return x25519From(hkdf(root, "viewing key", scope));
+export function deriveViewingKey(accountKey: Uint8Array, scope: Scope): X25519Keys {
+  return x25519From(hkdf(accountKey, "viewing key", scope));
 }
 
 /**
@@ -44,8 +44,8 @@ export function deriveViewingKey(root: Uint8Array, scope: Scope): X25519Keys {
  *
  * @param version of the account secret: starts at 1 and increases by one with each rotation
  */
-export function deriveKnowledge(root: Uint8Array, scope: Scope, version: number): Uint8Array {
-  return hkdf(root, "knowledge", scope, { extra: versionText(version) });
+export function deriveKnowledge(accountKey: Uint8Array, scope: Scope, version: number): Uint8Array {
+  return hkdf(accountKey, "knowledge", scope, { extra: versionText(version) });
 }
 
 /**
@@ -54,8 +54,8 @@ export function deriveKnowledge(root: Uint8Array, scope: Scope, version: number)
  *
  * @param version of the account secret, as of `deriveKnowledge`
  */
-export function deriveAuthority(root: Uint8Array, scope: Scope, version: number): Uint8Array {
-  return hkdf(root, "authority", scope, { extra: versionText(version) });
+export function deriveAuthority(accountKey: Uint8Array, scope: Scope, version: number): Uint8Array {
+  return hkdf(accountKey, "authority", scope, { extra: versionText(version) });
 }
 
 function versionText(version: number): string {

@@ -13,16 +13,16 @@ import { availableSaltOf, deriveSeedKey, MOST_SEEDS, noteSaltOf, paymentSeed, se
 const key = fc.string({ minLength: 1, maxLength: 40 });
 
 describe("the seed of a payment", () => {
-  // Two processes with the same root must continue the same payment, and no one else may know its seed.
-  it("follows from root, account and idempotency key, and from the account secret in no way", () => {
+  // Two processes with the same account key must continue the same payment, and no one else may know its seed.
+  it("follows from account key, account and idempotency key, and from the account secret in no way", () => {
     fc.assert(
-      fc.property(scope, bytes(32), address, key, key, (sc, root, account, id, other) => {
+      fc.property(scope, bytes(32), address, key, key, (sc, accountKey, account, id, other) => {
         fc.pre(id !== other);
-        const seed = paymentSeed(deriveSeedKey(root, sc), sc, account, id);
-        expect(paymentSeed(deriveSeedKey(root, sc), sc, account, id)).toEqual(seed);
-        expect(paymentSeed(deriveSeedKey(root, sc), sc, account, other)).not.toEqual(seed);
-        const s = deriveKnowledge(root, sc, 1);
-        for (const known of [s, deriveAgentHalf(s, account, sc), deriveKnowledge(root, sc, 2)]) {
+        const seed = paymentSeed(deriveSeedKey(accountKey, sc), sc, account, id);
+        expect(paymentSeed(deriveSeedKey(accountKey, sc), sc, account, id)).toEqual(seed);
+        expect(paymentSeed(deriveSeedKey(accountKey, sc), sc, account, other)).not.toEqual(seed);
+        const s = deriveKnowledge(accountKey, sc, 1);
+        for (const known of [s, deriveAgentHalf(s, account, sc), deriveKnowledge(accountKey, sc, 2)]) {
           expect(paymentSeed(known, sc, account, id)).not.toEqual(seed);
           expect(paymentSeed(deriveSeedKey(known, sc), sc, account, id)).not.toEqual(seed);
         }
@@ -43,11 +43,11 @@ describe("the seed of a payment", () => {
     );
   });
 
-  it("gives an available balance salt that is fresh over every available balance word, the empty one read as such", () => {
+  it("gives an available balance salt that is fresh over every available balance commitment, the empty one read as such", () => {
     fc.assert(
-      fc.property(ref, bytes(32), units, ({ scope: sc }, seed, word) => {
-        expect(availableSaltOf(seed, sc, word)).toBe(availableSaltOf(seed, sc, word));
-        expect(availableSaltOf(seed, sc, word + 1n)).not.toBe(availableSaltOf(seed, sc, word));
+      fc.property(ref, bytes(32), units, ({ scope: sc }, seed, commitment) => {
+        expect(availableSaltOf(seed, sc, commitment)).toBe(availableSaltOf(seed, sc, commitment));
+        expect(availableSaltOf(seed, sc, commitment + 1n)).not.toBe(availableSaltOf(seed, sc, commitment));
       }),
       { numRuns: 20 },
     );
@@ -71,12 +71,17 @@ describe("someone who steals the account secret later", () => {
   // The attacker has s of every version, everything derived from it, and everything on chain.
   it("opens no past payment: neither its copies nor, by a seed of his own making, its note", async () => {
     await fc.assert(
-      fc.asyncProperty(payer, bytes(32), key, async ({ request, viewing }, root, id) => {
+      fc.asyncProperty(payer, bytes(32), key, async ({ request, viewing }, accountKey, id) => {
         const { scope: sc, account, asset, to, amount } = request;
-        const seed = paymentSeed(deriveSeedKey(root, sc), sc, account, id);
+        const seed = paymentSeed(deriveSeedKey(accountKey, sc), sc, account, id);
         const { draft } = await planTransfer({ ...request, seed, recipientViewingKey: viewing.publicKey });
-        const s = deriveKnowledge(root, sc, 1);
-        const stolen = [s, deriveKnowledge(root, sc, 2), deriveAgentHalf(s, account, sc), deriveHeldKey(s, sc).secret];
+        const s = deriveKnowledge(accountKey, sc, 1);
+        const stolen = [
+          s,
+          deriveKnowledge(accountKey, sc, 2),
+          deriveAgentHalf(s, account, sc),
+          deriveHeldKey(s, sc).secret,
+        ];
         const there = { scope: sc, account: to, asset, commitment: BigInt(draft.note) };
         const available = { scope: sc, account, asset, commitment: BigInt(draft.new_available) };
         for (const secret of stolen) {
@@ -96,7 +101,7 @@ describe("someone who steals the account secret later", () => {
 });
 
 describe("a payment that is prepared again", () => {
-  it("makes the same note over any other available balance, and another available balance word", async () => {
+  it("makes the same note over any other available balance, and another available balance commitment", async () => {
     await fc.assert(
       fc.asyncProperty(
         payer,

@@ -1,14 +1,14 @@
 import type { Address } from "viem";
 import { bytesToBigint, randomBytes } from "./bytes";
-import { readAvailableWord, saltFrom } from "./commitments";
-import { wordToHex } from "./field";
+import { readAvailableCommitment, saltFrom } from "./commitments";
+import { commitmentToHex } from "./field";
 import { hkdf } from "./hkdf";
 import type { CommitmentRef, Scope } from "./scope";
 
 /*
  * Each payment has one seed, fixed before its first attempt. All attempts use it and therefore the same note, which the
  * ledger accepts only once. So at most one attempt settles, however often a payment is prepared. The available
- * balance's salt still differs between attempts, because it also depends on the word that the attempt replaces. A
+ * balance's salt still differs between attempts, because it also depends on the commitment that the attempt replaces. A
  * client's payment gets another seed only when its note can never be its own any more (`renewedSeed`).
  */
 
@@ -17,14 +17,14 @@ export function newSeed(): Uint8Array {
   return randomBytes(32);
 }
 
-/** Derives the key for a client's payment seeds from the root. It can't be derived from the account secret. */
-export function deriveSeedKey(root: Uint8Array, scope: Scope): Uint8Array {
-  return hkdf(root, "payment seeds", scope);
+/** Derives the key for a client's payment seeds from the account key. It can't be derived from the account secret. */
+export function deriveSeedKey(accountKey: Uint8Array, scope: Scope): Uint8Array {
+  return hkdf(accountKey, "payment seeds", scope);
 }
 
 /**
  * Derives the seed of the payment that an account's client names `id` (an idempotency key, 1 to 255 characters). Every
- * process with the root derives the same seed.
+ * process with the account key derives the same seed.
  */
 export function paymentSeed(seedKey: Uint8Array, scope: Scope, account: Address, id: string): Uint8Array {
   return hkdf(seedKey, "payment seed", scope, { extra: `${account.toLowerCase()}/${id}` });
@@ -49,10 +49,10 @@ export function seedsOf(seed: Uint8Array, scope: Scope): Uint8Array[] {
 
 /**
  * Returns the salt of the available balance that replaces `oldAvailable`: 48 bytes of HKDF(seed, "available balance
- * salt", old word), reduced into [1, r).
+ * salt", old commitment), reduced into [1, r).
  */
 export function availableSaltOf(seed: Uint8Array, scope: Scope, oldAvailable: bigint): bigint {
-  const extra = wordToHex(readAvailableWord(oldAvailable));
+  const extra = commitmentToHex(readAvailableCommitment(oldAvailable));
   return saltFrom(bytesToBigint(hkdf(seed, "budget salt", scope, { extra, length: 48 })));
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { positiveUnits, salt, word } from "@/test/ledger/arbitraries";
+import { commitment, positiveUnits, salt } from "@/test/ledger/arbitraries";
 import { InvalidUnits } from "./errors";
 import { FIELD_ORDER } from "./field";
 import { decryptAmount, encryptAmount, noteRatchet, publicRatchet } from "./ratchet";
@@ -10,7 +10,7 @@ const runs = { numRuns: 20 };
 describe("the ratchet", () => {
   it("gives a next salt that depends on the old one and the note, and a pad that is not the salt", () => {
     fc.assert(
-      fc.property(salt, word, (s, note) => {
+      fc.property(salt, commitment, (s, note) => {
         const step = noteRatchet(s, note);
         expect(noteRatchet(s, note)).toEqual(step);
         const others = [noteRatchet(s ^ 1n, note), noteRatchet(s, note ^ 1n)];
@@ -23,7 +23,7 @@ describe("the ratchet", () => {
 
   it("opens an amount with its pad, and with no other", () => {
     fc.assert(
-      fc.property(positiveUnits, word, word, (amount, pad, other) => {
+      fc.property(positiveUnits, commitment, commitment, (amount, pad, other) => {
         fc.pre(pad !== other);
         const encrypted = encryptAmount(amount, pad);
         expect(encrypted).toBeLessThan(FIELD_ORDER);

@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { bigintToBytes, concat, fromHex, utf8 } from "./bytes";
 import type { Scope } from "./scope";
 
-/** The note of a received payment: its account, asset and word. */
+/** The note of a received payment: its account, asset and commitment. */
 interface RefundedNote {
   account: Address;
   asset: Address;

@@ -42,14 +42,14 @@ it("a voucher holds for one tag of one payment, under the payer's secret", () =>
     payer: hex(20),
     asset: hex(20),
     knownBy: hex(32),
-    newWord: hex(32),
+    newCommitment: hex(32),
   });
   fc.assert(
     fc.property(bytes(32), scope, payment, payment, bytes(REQUEST_TAG_LENGTH), (secret, sc, one, other, tag) => {
       const key = tagVoucherKey(secret, sc);
       const voucher = tagVoucher(key, one, tag);
       expect(voucher).toHaveLength(TAG_VOUCHER_LENGTH);
-      for (const field of ["payer", "asset", "knownBy", "newWord"] as const) {
+      for (const field of ["payer", "asset", "knownBy", "newCommitment"] as const) {
         fc.pre(one[field] !== other[field]);
         expect(tagVoucher(key, { ...one, [field]: other[field] }, tag)).not.toEqual(voucher);
       }

@@ -32,8 +32,8 @@ export interface TaggedPayment {
   asset: Address;
   /** The note of a transfer; the payment id of a release or fund. */
   knownBy: Hex;
-  /** The new word of the payer's available balance. */
-  newWord: Hex;
+  /** The new commitment of the payer's available balance. */
+  newCommitment: Hex;
 }
 
 /** Length of a voucher in bytes. */
@@ -54,6 +54,6 @@ export function tagVoucherKey(secret: Uint8Array, scope: Scope): Uint8Array {
  * which request has paid.
  */
 export function tagVoucher(key: Uint8Array, payment: TaggedPayment, tag: Uint8Array): Uint8Array {
-  const { payer, asset, knownBy, newWord } = payment;
-  return hmac(sha256, key, concat(utf8(`${payer}/${asset}/${knownBy}/${newWord}/`), tag));
+  const { payer, asset, knownBy, newCommitment } = payment;
+  return hmac(sha256, key, concat(utf8(`${payer}/${asset}/${knownBy}/${newCommitment}/`), tag));
 }

@@ -24,8 +24,8 @@ export interface RunMarks {
 /**
  * Derives seed and tag of a run from the schedule, the date, and a secret that is encrypted with the schedule. Every
  * client that can decrypt the schedule creates the same note, whatever key it has, and the ledger accepts the note only
- * once. The secret is derived from neither the root nor the account secret: someone who learns the account secret
- * later, without the schedule's text, can't decrypt anything.
+ * once. The secret is derived from neither the account key nor the account secret: someone who learns the account
+ * secret later, without the schedule's text, can't decrypt anything.
  *
  * @param secret the 32 bytes of the part of the schedule to which the date belongs
  */

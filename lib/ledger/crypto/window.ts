@@ -11,7 +11,7 @@ export interface AvailableWindow {
   day: bigint;
 }
 
-/** The window of an available balance without counts. Its words are Poseidon(2, limit, salt). */
+/** The window of an available balance without counts. Its commitments are Poseidon(2, limit, salt). */
 export const NO_WINDOW: AvailableWindow = { spent: 0n, day: 0n };
 
 /**

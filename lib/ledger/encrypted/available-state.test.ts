@@ -71,7 +71,7 @@ it("a state that was just encrypted is looked through all the same: another open
   );
 });
 
-it("states are not encrypted for another available balance word than their own", () => {
+it("states are not encrypted for another available balance commitment than their own", () => {
   fc.assert(
     fc.property(ref, bytes(32), units, salt, window, (p, secret, limit, s, w) => {
       expect(() => encryptAvailableState(secret, p, { limit, salt: s, window: w })).toThrow(DecryptionFailed);
@@ -81,7 +81,7 @@ it("states are not encrypted for another available balance word than their own",
 });
 
 // The owner's client also writes states. Its mistakes must be reported as unreadable states, not as other errors.
-it("states of an available balance that has no word are refused like any other", () => {
+it("states of an available balance that has no commitment are refused like any other", () => {
   fc.assert(
     fc.property(ref, bytes(32), units, (p, secret, limit) => {
       fc.pre(limit > 0n);

@@ -44,9 +44,9 @@ interface EncryptedState {
  * whether the available balance is above zero under HKDF(secret, "flag").
  *
  * @param secret k for an account, k_i for an agent
- * @param ref `ref.commitment` is the available balance word
+ * @param ref `ref.commitment` is the available balance commitment
  * @param madeBy the note or payment id of a client with a home key, which made the state
- * @throws DecryptionFailed if `available` is not the opening of that word
+ * @throws DecryptionFailed if `available` is not the opening of that commitment
  */
 export function encryptAvailableState(
   secret: Uint8Array,
@@ -81,8 +81,8 @@ export function encryptAvailableState(
 /**
  * Decrypts an available balance state.
  *
- * @param encryptedNow the opening that was just encrypted, if its word is known; an equal one is not hashed again
- * @throws DecryptionFailed, also if the content doesn't match the available balance word
+ * @param encryptedNow the opening that was just encrypted, if its commitment is known; an equal one is not hashed again
+ * @throws DecryptionFailed, also if the content doesn't match the available balance commitment
  */
 export function decryptAvailableState(
   secret: Uint8Array,
@@ -97,7 +97,7 @@ export function decryptAvailableState(
   const limit = fields.integer(8);
   const window = { spent: fields.integer(8), day: fields.integer(4) };
   const available: AvailableOpening = { limit, window, salt: fields.integer(32) };
-  const hashed = encryptedNow && hasSameWord(available, encryptedNow) ? encryptedNow : available;
+  const hashed = encryptedNow && hasSameCommitment(available, encryptedNow) ? encryptedNow : available;
   if (!isOpeningOf(hashed, ref.commitment)) throw new DecryptionFailed("balance state");
   const countersAt = isBlind ? BLIND_STATE_LENGTH : FIXED_LENGTH;
   const counters = plain.slice(countersAt);
@@ -122,8 +122,8 @@ function decrypted(secret: Uint8Array, ref: CommitmentRef, encrypted: Uint8Array
   return decrypt(hkdf(secret, "budget state", ref.scope), aad, encrypted, "balance state");
 }
 
-/** Reports whether everything that determines the word is equal. */
-function hasSameWord(a: AvailableOpening, b: AvailableOpening): boolean {
+/** Reports whether everything that determines the commitment is equal. */
+function hasSameCommitment(a: AvailableOpening, b: AvailableOpening): boolean {
   const isSameWindow = a.window.spent === b.window.spent && a.window.day === b.window.day;
   return a.limit === b.limit && a.salt === b.salt && isSameWindow;
 }

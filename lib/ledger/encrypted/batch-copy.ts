@@ -69,7 +69,7 @@ export async function encryptBatchCopy(
 
 /**
  * Decrypts the payer copy of a batch; returns null if that fails. Its content is not verified until `availableOfCopy`
- * or `noteOfBatch` has recomputed a word on chain from it.
+ * or `noteOfBatch` has recomputed a commitment on chain from it.
  */
 export async function decryptBatchCopy(
   viewingSecret: Uint8Array,

@@ -39,34 +39,43 @@ describe("recipient copies", () => {
   it("open to note and binding with the right key in the right place, and nowhere else; their payer sees the binding", async () => {
     const seed = bytes(32);
     await fc.assert(
-      fc.asyncProperty(ref, seed, positiveUnits, salt, seed, fc.nat(), seed, async (p, root, amount, s, b, bit, by) => {
-        const note = { amount, salt: s };
-        const there = { ...p, commitment: noteCommitment(note) };
-        const key = deriveViewingKey(root, p.scope);
-        const encrypted = await encryptRecipientCopy(key.publicKey, there, { ...note, binding: b }, by);
-        expect(encrypted).toHaveLength(RECIPIENT_COPY_LENGTH);
-        expect(await decryptRecipientCopy(key.secret, there, encrypted)).toEqual({ ...note, binding: b });
-        for (const elsewhere of otherPlaces(there)) {
-          expect(await decryptRecipientCopy(key.secret, elsewhere, encrypted)).toBeNull();
-        }
-        expect(await decryptRecipientCopy(key.secret, there, withBitFlipped(encrypted, bit))).toBeNull();
-        const unbound = await encryptRecipientCopy(key.publicKey, there, note, by);
-        expect(unbound).toHaveLength(RECIPIENT_COPY_LENGTH);
-        expect((await decryptRecipientCopy(key.secret, there, unbound))?.binding).toEqual(NO_BINDING);
-        const isFor = (binding: Uint8Array, seed: Uint8Array = by) => {
-          return isBoundTo(key.publicKey, there, { ...note, binding }, seed, encrypted);
-        };
-        const flipped = [isFor(withBitFlipped(b, bit)), isFor(b, withBitFlipped(by, bit))];
-        expect(await Promise.all([isFor(b), ...flipped])).toEqual([true, false, false]);
-      }),
+      fc.asyncProperty(
+        ref,
+        seed,
+        positiveUnits,
+        salt,
+        seed,
+        fc.nat(),
+        seed,
+        async (p, accountKey, amount, s, b, bit, by) => {
+          const note = { amount, salt: s };
+          const there = { ...p, commitment: noteCommitment(note) };
+          const key = deriveViewingKey(accountKey, p.scope);
+          const encrypted = await encryptRecipientCopy(key.publicKey, there, { ...note, binding: b }, by);
+          expect(encrypted).toHaveLength(RECIPIENT_COPY_LENGTH);
+          expect(await decryptRecipientCopy(key.secret, there, encrypted)).toEqual({ ...note, binding: b });
+          for (const elsewhere of otherPlaces(there)) {
+            expect(await decryptRecipientCopy(key.secret, elsewhere, encrypted)).toBeNull();
+          }
+          expect(await decryptRecipientCopy(key.secret, there, withBitFlipped(encrypted, bit))).toBeNull();
+          const unbound = await encryptRecipientCopy(key.publicKey, there, note, by);
+          expect(unbound).toHaveLength(RECIPIENT_COPY_LENGTH);
+          expect((await decryptRecipientCopy(key.secret, there, unbound))?.binding).toEqual(NO_BINDING);
+          const isFor = (binding: Uint8Array, seed: Uint8Array = by) => {
+            return isBoundTo(key.publicKey, there, { ...note, binding }, seed, encrypted);
+          };
+          const flipped = [isFor(withBitFlipped(b, bit)), isFor(b, withBitFlipped(by, bit))];
+          expect(await Promise.all([isFor(b), ...flipped])).toEqual([true, false, false]);
+        },
+      ),
       runs,
     );
   });
 
   it("of another length, without money, or that contradict the note are not believed", async () => {
     await fc.assert(
-      fc.asyncProperty(ref, bytes(32), positiveUnits, salt, async (p, root, amount, s) => {
-        const key = deriveViewingKey(root, p.scope);
+      fc.asyncProperty(ref, bytes(32), positiveUnits, salt, async (p, accountKey, amount, s) => {
+        const key = deriveViewingKey(accountKey, p.scope);
         const there = { ...p, commitment: noteCommitment({ amount, salt: s }) };
         const right = concat(bigintToBytes(amount, 8), bigintToBytes(s, 32), NO_BINDING);
         const encrypt = (plain: Uint8Array) => encryptTo(key.publicKey, copyInfo("recipient", there), plain);
@@ -89,14 +98,21 @@ describe("payer copies", () => {
   it("open to available balance and note with the right key in the right place, and nowhere else", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.record({ p: ref, root: bytes(32), seed: bytes(32), tag: bytes(16), amount: positiveUnits, limit: units }),
+        fc.record({
+          p: ref,
+          accountKey: bytes(32),
+          seed: bytes(32),
+          tag: bytes(16),
+          amount: positiveUnits,
+          limit: units,
+        }),
         copied,
         units,
         fc.nat(),
-        async ({ p, root, seed, tag, amount, limit }, w, old, bit) => {
+        async ({ p, accountKey, seed, tag, amount, limit }, w, old, bit) => {
           const available = { limit, window: w, salt: availableSaltOf(seed, p.scope, old) };
           const there = { ...p, commitment: availableCommitment(available) };
-          const key = deriveViewingKey(root, p.scope);
+          const key = deriveViewingKey(accountKey, p.scope);
           const copy = { amount, limit, window: w, seed, tag };
           const encrypted = await encryptPayerCopy(key.publicKey, there, copy);
           expect(encrypted).toHaveLength(PAYER_COPY_LENGTH);
@@ -120,9 +136,9 @@ describe("payer copies", () => {
 
   it("of another length do not open, and values out of range are not encrypted", async () => {
     await fc.assert(
-      fc.asyncProperty(ref, bytes(32), bytes(76), async (p, root, plain) => {
+      fc.asyncProperty(ref, bytes(32), bytes(76), async (p, accountKey, plain) => {
         plain[24] = 0;
-        const key = deriveViewingKey(root, p.scope);
+        const key = deriveViewingKey(accountKey, p.scope);
         const encrypt = (text: Uint8Array) => encryptTo(key.publicKey, copyInfo("payer", p), text);
         const copy = await decryptPayerCopy(key.secret, p, await encrypt(plain));
         expect(copy).not.toBeNull();
@@ -146,10 +162,17 @@ describe("payer copies", () => {
 describe("payer copies of payments with a home key", () => {
   it("carry the epoch in the same length, and open to the seed that it gives", async () => {
     const opened = fc.nat(MOST_SEEDS - 1);
-    const fields = fc.record({ p: ref, root: bytes(32), e: bytes(32), tag: bytes(16), amount: positiveUnits, opened });
+    const fields = fc.record({
+      p: ref,
+      accountKey: bytes(32),
+      e: bytes(32),
+      tag: bytes(16),
+      amount: positiveUnits,
+      opened,
+    });
     await fc.assert(
-      fc.asyncProperty(fields, copied, async ({ p, root, e, tag, amount, opened }, w) => {
-        const key = deriveViewingKey(root, p.scope);
+      fc.asyncProperty(fields, copied, async ({ p, accountKey, e, tag, amount, opened }, w) => {
+        const key = deriveViewingKey(accountKey, p.scope);
         const epoch = { seed: e, opened };
         const copy = {
           amount,
@@ -172,13 +195,13 @@ describe("payer copies of batches", () => {
   it("are of one length, and open to the available balance and every note in the right place, and nowhere else", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.record({ p: ref, root: bytes(32), seed: bytes(32), tags, limit: units, amounts, window: copied }),
+        fc.record({ p: ref, accountKey: bytes(32), seed: bytes(32), tags, limit: units, amounts, window: copied }),
         units,
         fc.nat(),
-        async ({ p, root, ...copy }, old, bit) => {
+        async ({ p, accountKey, ...copy }, old, bit) => {
           const available = { limit: copy.limit, window: copy.window, salt: availableSaltOf(copy.seed, p.scope, old) };
           const there = { ...p, commitment: availableCommitment(available) };
-          const key = deriveViewingKey(root, p.scope);
+          const key = deriveViewingKey(accountKey, p.scope);
           const encrypted = await encryptBatchCopy(key.publicKey, there, copy);
           expect(encrypted).toHaveLength(BATCH_COPY_LENGTH);
           expect(await decryptBatchCopy(key.secret, there, encrypted)).toEqual(copy);
@@ -213,13 +236,13 @@ describe("payer copies of batches", () => {
   it("with a home key have the seed of an epoch, under which each payment's note is the same alone and at any place", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.record({ p: ref, root: bytes(32), e: bytes(32), tags, limit: units, amounts, window: copied }),
+        fc.record({ p: ref, accountKey: bytes(32), e: bytes(32), tags, limit: units, amounts, window: copied }),
         units,
-        async ({ p, root, e, ...rest }, old) => {
+        async ({ p, accountKey, e, ...rest }, old) => {
           const copy = { ...rest, seed: epochBatchSeed({ seed: e }, p.scope, rest.tags), epoch: { seed: e } };
           const available = { limit: copy.limit, window: copy.window, salt: availableSaltOf(copy.seed, p.scope, old) };
           const there = { ...p, commitment: availableCommitment(available) };
-          const key = deriveViewingKey(root, p.scope);
+          const key = deriveViewingKey(accountKey, p.scope);
           const encrypted = await encryptBatchCopy(key.publicKey, there, copy);
           expect(encrypted).toHaveLength(BATCH_COPY_LENGTH);
           const read = await decryptBatchCopy(key.secret, there, encrypted);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes, otherPlaces, ref, salt, scope, withBitFlipped, word } from "@/test/ledger/arbitraries";
+import { bytes, commitment, otherPlaces, ref, salt, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { DecryptionFailed, InvalidMemo } from "../crypto/errors";
 import { deriveViewingKey } from "../crypto/keys";
 import {
@@ -20,7 +20,7 @@ describe("memos", () => {
   // Otherwise the length would distinguish memos.
   it("come back as written from texts of one length, whatever they say", () => {
     fc.assert(
-      fc.property(scope, word, salt, bytes(32), text, fc.nat(), (sc, commitment, s, seed, memo, bit) => {
+      fc.property(scope, commitment, salt, bytes(32), text, fc.nat(), (sc, commitment, s, seed, memo, bit) => {
         const byNote = encryptNoteMemo(sc, commitment, s, memo);
         const byPayer = encryptPayerMemo(sc, commitment, seed, memo);
         expect([byNote.length, byPayer.length]).toEqual([ENCRYPTED_MEMO_LENGTH, ENCRYPTED_MEMO_LENGTH]);
@@ -36,8 +36,8 @@ describe("memos", () => {
 
   it("of releases open for their recipient in their place only", async () => {
     await fc.assert(
-      fc.asyncProperty(ref, bytes(32), text, async (p, root, memo) => {
-        const key = deriveViewingKey(root, p.scope);
+      fc.asyncProperty(ref, bytes(32), text, async (p, accountKey, memo) => {
+        const key = deriveViewingKey(accountKey, p.scope);
         const encrypted = await encryptRecipientMemo(key.publicKey, p, memo);
         expect(encrypted).toHaveLength(RECIPIENT_MEMO_LENGTH);
         expect(await decryptRecipientMemo(key.secret, p, encrypted)).toBe(memo);

@@ -74,7 +74,7 @@ export function decryptNoteMemo(scope: Scope, note: bigint, noteSalt: bigint, en
 
 /**
  * Encrypts the memo of a `release` or `fund` for its payer, under the seed of the payer's copy. The aad is the new
- * available balance word.
+ * available balance commitment.
  */
 export function encryptPayerMemo(scope: Scope, newAvailable: bigint, seed: Uint8Array, text: string): Uint8Array {
   return encrypt(memoKey(seed, scope), bigintToBytes(newAvailable, 32), padMemo(text));
@@ -92,7 +92,7 @@ export function decryptPayerMemo(scope: Scope, newAvailable: bigint, seed: Uint8
 /**
  * Encrypts the memo of a `release` for an enrolled recipient.
  *
- * @param ref `ref.account` is the recipient, `ref.commitment` the payer's new available balance word
+ * @param ref `ref.account` is the recipient, `ref.commitment` the payer's new available balance commitment
  * @throws UnusableViewingKey
  */
 export function encryptRecipientMemo(viewingKey: Uint8Array, ref: CommitmentRef, text: string): Promise<Uint8Array> {

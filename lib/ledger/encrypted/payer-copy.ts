@@ -58,7 +58,7 @@ export function checkMarks(seed: Uint8Array, ...tags: Uint8Array[]): void {
  *
  * @param viewingKey the owner's X, also for an agent's available balance
  * @param ref `ref.account` is the account whose available balance changes, `ref.commitment` its new available balance
- *   word
+ *   commitment
  * @throws UnusableViewingKey
  */
 export async function encryptPayerCopy(
@@ -75,7 +75,7 @@ export async function encryptPayerCopy(
 
 /**
  * Decrypts a payer copy; returns null if that fails. Its content is not verified until `availableOfCopy` or
- * `noteOfCopy` has recomputed a word on chain from it. Available balance words don't cover amount and tag.
+ * `noteOfCopy` has recomputed a commitment on chain from it. Available balance commitments don't cover amount and tag.
  */
 export async function decryptPayerCopy(
   viewingSecret: Uint8Array,
@@ -100,8 +100,8 @@ export async function decryptPayerCopy(
 }
 
 /**
- * Returns the opening of the available balance word in `ref`, which replaced `oldAvailable`; null if the copy's content
- * doesn't match it. Not for `spend` and `spendPublic`, whose salt is derived from the old one (`ratchet.ts`).
+ * Returns the opening of the available balance commitment in `ref`, which replaced `oldAvailable`; null if the copy's
+ * content doesn't match it. Not for `spend` and `spendPublic`, whose salt is derived from the old one (`ratchet.ts`).
  */
 export function availableOfCopy(
   { limit, window, seed }: Pick<PayerCopy, "limit" | "window" | "seed">,

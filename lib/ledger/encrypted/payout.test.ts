@@ -73,10 +73,10 @@ test("the key opens with the account secret alone, for its account, payout and n
 
 test("a row has one note, in its batch and alone, and no two rows that are alike share it", () => {
   const inBatch = batchPaymentSeed(payoutBatchSeed(key, scope, 1), scope, 1);
-  const wordOf = (seed: Uint8Array) => noteOf(seed, scope, address, asset, 1n).word;
-  expect(wordOf(payoutRowSeed(key, scope, ref))).toBe(wordOf(inBatch));
+  const commitmentOf = (seed: Uint8Array) => noteOf(seed, scope, address, asset, 1n).commitment;
+  expect(commitmentOf(payoutRowSeed(key, scope, ref))).toBe(commitmentOf(inBatch));
   const places = [0, 1, 2].flatMap((batch) => [0, 1, 15].map((place) => ({ batch, place })));
-  expect(new Set(places.map((place) => wordOf(payoutRowSeed(key, scope, place)))).size).toBe(places.length);
+  expect(new Set(places.map((place) => commitmentOf(payoutRowSeed(key, scope, place)))).size).toBe(places.length);
 });
 
 test("the same request makes the same key, another request or account another one", () => {

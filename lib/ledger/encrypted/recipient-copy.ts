@@ -59,7 +59,7 @@ export async function isBoundTo(
   return equalBytes(await encryptRecipientCopy(viewingKey, ref, note, seed), encrypted);
 }
 
-/** Decrypts a note; returns null if that fails or the content doesn't match the word in `ref`. */
+/** Decrypts a note; returns null if that fails or the content doesn't match the commitment in `ref`. */
 export async function decryptRecipientCopy(
   viewingSecret: Uint8Array,
   ref: CommitmentRef,

@@ -14,10 +14,10 @@ const credential = fc
     fc.integer({ min: 1, max: 256 }),
     fc.constantFrom(46630 as const, 4663 as const),
   )
-  .map(([account, root, secret, secretVersion, chainId]) => ({
+  .map(([account, accountKey, secret, secretVersion, chainId]) => ({
     chainId,
     account: account.toLowerCase() as `0x${string}`,
-    viewingKey: deriveViewingKey(root, scope),
+    viewingKey: deriveViewingKey(accountKey, scope),
     held: { secret: deriveHeldKey(secret, scope).secret, secretVersion },
   }));
 

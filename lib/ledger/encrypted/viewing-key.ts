@@ -13,7 +13,7 @@ const LENGTH = 89;
 
 /**
  * A credential that reads an account's amounts and memos, and authorizes nothing: the viewing key, and the key for
- * payments awaiting approval. Neither the account's root nor its secret can be computed from it.
+ * payments awaiting approval. Neither the account key nor its secret can be computed from it.
  */
 export interface ViewingCredential {
   chainId: NetworkChainId;

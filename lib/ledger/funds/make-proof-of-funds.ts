@@ -33,23 +33,23 @@ export async function makeProofOfFunds(
 ): Promise<ProofOfFunds> {
   const { notes, available } = countedFunds(opened);
   const { limit, salt, window } = available;
-  const words = notes.map((opening) => ({ ...opening, word: noteCommitment(opening) }));
-  // The words are hashes, so sorting by them reveals nothing about the amounts.
-  words.sort((a, b) => (a.word < b.word ? -1 : 1));
+  const commitments = notes.map((opening) => ({ ...opening, commitment: noteCommitment(opening) }));
+  // The commitments are hashes, so sorting by them reveals nothing about the amounts.
+  commitments.sort((a, b) => (a.commitment < b.commitment ? -1 : 1));
   const claim = {
     ...statement,
-    notes: words.map(({ word }) => word),
+    notes: commitments.map(({ commitment }) => commitment),
     available: availableCommitment(available),
   };
   const signals = fundsSignals(claim);
-  const empty = Array.from({ length: FUNDS_NOTES - words.length }, () => 0n);
+  const empty = Array.from({ length: FUNDS_NOTES - commitments.length }, () => 0n);
   const { proof, publicSignals } = await prove("at-least", {
     notes: signals.slice(0, FUNDS_NOTES),
     available: claim.available,
     minimum: statement.minimum - statement.deposited,
     ctx: signals[FUNDS_NOTES + 2] ?? 0n,
-    amounts: [...words.map(({ amount }) => amount), ...empty],
-    noteSalts: [...words.map((note) => note.salt), ...empty],
+    amounts: [...commitments.map(({ amount }) => amount), ...empty],
+    noteSalts: [...commitments.map((note) => note.salt), ...empty],
     limit,
     ...window,
     salt,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { address, bytes, positiveUnits, units, word } from "@/test/ledger/arbitraries";
+import { address, bytes, commitment, positiveUnits, units } from "@/test/ledger/arbitraries";
 import { toHex } from "../crypto/bytes";
 import { EMPTY_NOTE } from "../crypto/commitments";
 import { InvalidProofOfFunds } from "../crypto/errors";
@@ -10,8 +10,8 @@ import { decodeProofOfFunds, encodeProofOfFunds, fundsSignals, type ProofOfFunds
 
 const name = fc.constantFrom("North Bank", "三菱商事", "x".repeat(120), "Müller & Söhne (2)", "é".normalize("NFC"));
 const notes = fc
-  .uniqueArray(word, { maxLength: 16 })
-  .map((words) => words.filter((each) => each !== 0n).sort((a, b) => (a < b ? -1 : 1)));
+  .uniqueArray(commitment, { maxLength: 16 })
+  .map((commitments) => commitments.filter((each) => each !== 0n).sort((a, b) => (a < b ? -1 : 1)));
 
 const proofs: fc.Arbitrary<ProofOfFunds> = fc
   .record({
@@ -27,7 +27,7 @@ const proofs: fc.Arbitrary<ProofOfFunds> = fc
     verifier: name,
     purpose: fc.oneof(fc.constant(""), name),
     notes,
-    available: word,
+    available: commitment,
     proof: bytes(256).map(toHex),
   })
   .map((funds) => ({ ...funds, deposited: funds.deposited % (funds.minimum + 1n) }));

@@ -2,20 +2,20 @@ import type { Hex } from "viem";
 import { bigintToBytes, bytesToBigint, concat, fromHex, toHex, utf8 } from "../crypto/bytes";
 import { EMPTY_NOTE } from "../crypto/commitments";
 import { InvalidProofOfFunds } from "../crypto/errors";
-import { isWord } from "../crypto/field";
+import { isFieldElement } from "../crypto/field";
 import { PROOF_LENGTH } from "../prepare/proof";
 import { CHALLENGE_LENGTH, type FundsStatement, fundsContext, isPurpose, isVerifierName } from "./funds-statement";
 
 /** Note slots in one AtLeast proof. */
 export const FUNDS_NOTES = 16;
 
-/** A statement, the words on the ledger that it refers to, and the proof. */
+/** A statement, the commitments on the ledger that it refers to, and the proof. */
 export interface ProofOfFunds extends FundsStatement {
   /**
    * Unspent notes of the account, without duplicates. Ascending, so that their order reveals nothing about the amounts.
    */
   notes: readonly bigint[];
-  /** The account's available balance word; EMPTY_AVAILABLE if there never was one. */
+  /** The account's available balance commitment; EMPTY_AVAILABLE if there never was one. */
   available: bigint;
   /** 256 bytes in the EVM's form. */
   proof: Hex;
@@ -42,10 +42,11 @@ export function fundsSignals(funds: Omit<ProofOfFunds, "proof">): bigint[] {
  */
 function assertWellFormed({ minimum, deposited, verifier, purpose, notes, available }: ProofOfFunds): void {
   const ascending = notes.every((note, at) => at === 0 || (notes[at - 1] as bigint) < note);
-  const words = notes.every((note) => isWord(note) && note !== 0n && note !== EMPTY_NOTE) && isWord(available);
+  const commitments =
+    notes.every((note) => isFieldElement(note) && note !== 0n && note !== EMPTY_NOTE) && isFieldElement(available);
   const texts = isVerifierName(verifier) && isPurpose(purpose);
   const amounts = minimum > 0n && deposited >= 0n && deposited <= minimum;
-  if (notes.length > FUNDS_NOTES || !ascending || !words || !texts || !amounts) throw new InvalidProofOfFunds();
+  if (notes.length > FUNDS_NOTES || !ascending || !commitments || !texts || !amounts) throw new InvalidProofOfFunds();
 }
 
 function field(hex: string, length: number): Uint8Array {
@@ -66,7 +67,7 @@ function toBytes(funds: ProofOfFunds): Uint8Array {
     bigintToBytes(BigInt(purpose.length), 2),
     purpose,
     bigintToBytes(BigInt(funds.notes.length), 1),
-    ...[...funds.notes, funds.available].map((word) => bigintToBytes(word, 32)),
+    ...[...funds.notes, funds.available].map((commitment) => bigintToBytes(commitment, 32)),
     field(funds.proof, PROOF_LENGTH),
   );
 }

@@ -24,8 +24,8 @@ export interface ShownFunds {
 }
 
 /**
- * Derives the record's key from the root's seed key. So it survives rotations of the account secret, and a viewing key
- * is not enough to decrypt the record.
+ * Derives the record's key from the account key's seed key. So it survives rotations of the account secret, and a
+ * viewing key is not enough to decrypt the record.
  */
 function recordKey(seedKey: Uint8Array, scope: Scope): Uint8Array {
   return hkdf(seedKey, "shown funds", scope);
@@ -80,7 +80,7 @@ function readEntry(entry: unknown): ShownFunds {
 /**
  * Decrypts a record.
  *
- * @throws DecryptionFailed if account, ledger, root or version differ, or it is damaged
+ * @throws DecryptionFailed if account, ledger, account key or version differ, or it is damaged
  */
 export function decryptShownFunds(
   seedKey: Uint8Array,

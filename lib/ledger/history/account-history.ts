@@ -27,13 +27,13 @@ type Unfinished =
   | { by: "Paid"; copy: BatchCopy | null; transactionHash: Hex; index: number };
 
 /**
- * What the account has of one asset. `available` is null if its word can't be opened; then nothing can be made
+ * What the account has of one asset. `available` is null if its commitment can't be opened; then nothing can be made
  * available.
  */
 export interface AssetHistory {
   deposited: bigint;
   notes: Map<bigint, HeldNote>;
-  availableWord: bigint;
+  commitment: bigint;
   available: AvailableOpening | null;
   /** The most that the available balance can contain, even if it can't be opened; null if the events don't bound it. */
   atMost: bigint | null;
@@ -58,8 +58,8 @@ export interface HistoryEntry extends EventPosition {
   amount: bigint | null;
   counterparty?: Address;
   /**
-   * The word under which the service stores this payment: the note of a transfer, else the payer's new available
-   * balance word.
+   * The commitment under which the service stores this payment: the note of a transfer, else the payer's new available
+   * balance commitment.
    */
   commitment?: bigint;
   noteSalt?: bigint;
@@ -85,7 +85,7 @@ export function newHistory(): AccountHistory {
 export function assetIn(history: AccountHistory, asset: Address): AssetHistory {
   const known = history.assets.get(asset);
   if (known) return known;
-  const available = { availableWord: EMPTY_AVAILABLE, available: EMPTY_AVAILABLE_OPENING, atMost: 0n };
+  const available = { commitment: EMPTY_AVAILABLE, available: EMPTY_AVAILABLE_OPENING, atMost: 0n };
   const fresh: AssetHistory = { deposited: 0n, notes: new Map(), ...available, unfinished: null, epochs: [] };
   history.assets.set(asset, fresh);
   return fresh;

@@ -241,7 +241,7 @@ describe("a poisoned copy", () => {
     expect((await own(alice, ledger)).assets.get(asset)?.available).toEqual(ledger.availableOf(alice));
     ledger.abandon(agent);
     const after = (await own(agent, ledger)).assets.get(asset);
-    expect(after).toMatchObject({ available: EMPTY_AVAILABLE_OPENING, availableWord: EMPTY_AVAILABLE, atMost: 0n });
+    expect(after).toMatchObject({ available: EMPTY_AVAILABLE_OPENING, commitment: EMPTY_AVAILABLE, atMost: 0n });
   });
 
   it("leaves a payment's amount readable after a loss, by the copy of that payment", async () => {

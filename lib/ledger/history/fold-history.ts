@@ -48,11 +48,11 @@ async function foldFunded(
   const holding = assetIn(history, asset);
   const former = holding.available;
   const out = from === reader.account;
-  const words = out
+  const commitments = out
     ? { before: args.fromOldAvailable, after: args.fromNewAvailable }
     : { before: args.toOldAvailable, after: args.toNewAvailable };
-  const copy = await copyAt(reader, asset, words.after, out ? args.fromCiphertext : args.toCiphertext);
-  moveAvailable(reader, asset, holding, words, copy, out ? -1n : null);
+  const copy = await copyAt(reader, asset, commitments.after, out ? args.fromCiphertext : args.toCiphertext);
+  moveAvailable(reader, asset, holding, commitments, copy, out ? -1n : null);
   const now = holding.available;
   const marks = marksOf(reader, copy, args.paymentId);
   seeEpoch(holding, at, copy, out && marks?.seed);

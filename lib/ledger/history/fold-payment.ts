@@ -68,7 +68,7 @@ export function foldLimited(history: AccountHistory, args: LedgerEvent<"Limited"
   const { asset, newAvailable, terms, encryptedAmount } = args;
   const holding = assetIn(history, asset);
   const { unfinished } = holding;
-  if (unfinished?.by !== "Limited" || holding.availableWord !== newAvailable) return;
+  if (unfinished?.by !== "Limited" || holding.commitment !== newAvailable) return;
   const { entry, former, note } = unfinished;
   let followed: FollowedPayment | null = null;
   if (former && note !== null) followed = followLimited(former, { newAvailable, terms, note, encryptedAmount });

@@ -14,17 +14,17 @@ export interface Reader {
   viewingSecret: Uint8Array;
 }
 
-/** Returns the reference of a word of the reader's account. */
+/** Returns the reference of a commitment of the reader's account. */
 export function refOf({ scope, account }: Reader, asset: Address, commitment: bigint): CommitmentRef {
   return { scope, account, asset, commitment };
 }
 
 /**
- * Decrypts the payer's copy of the available balance with this word; returns null if that fails. Its content is not
- * verified yet.
+ * Decrypts the payer's copy of the available balance with this commitment; returns null if that fails. Its content is
+ * not verified yet.
  */
-export function copyAt(reader: Reader, asset: Address, word: bigint, ciphertext: Hex): Promise<PayerCopy | null> {
-  return decryptPayerCopy(reader.viewingSecret, refOf(reader, asset, word), fromHex(ciphertext));
+export function copyAt(reader: Reader, asset: Address, commitment: bigint, ciphertext: Hex): Promise<PayerCopy | null> {
+  return decryptPayerCopy(reader.viewingSecret, refOf(reader, asset, commitment), fromHex(ciphertext));
 }
 
 /**
@@ -34,11 +34,11 @@ export function copyAt(reader: Reader, asset: Address, word: bigint, ciphertext:
  */
 export function setAvailable(
   holding: AssetHistory,
-  word: bigint,
+  commitment: bigint,
   available: AvailableOpening | null,
   bound: bigint | null,
 ): void {
-  holding.availableWord = word;
+  holding.commitment = commitment;
   holding.available = available;
   holding.atMost = available ? available.limit : bound;
   holding.unfinished = null;
@@ -54,19 +54,19 @@ export function boundAfter({ atMost }: AssetHistory, change: bigint | null): big
 }
 
 /**
- * Moves the available balance to its new word, and opens it if the copy's content matches that word. Copies of payments
- * under a policy never match: the `Limited` event that follows opens their available balance.
+ * Moves the available balance to its new commitment, and opens it if the copy's content matches that commitment. Copies
+ * of payments under a policy never match: the `Limited` event that follows opens their available balance.
  */
 export function moveAvailable(
   reader: Reader,
   asset: Address,
   holding: AssetHistory,
-  words: { before: bigint; after: bigint },
+  commitments: { before: bigint; after: bigint },
   copy: Pick<PayerCopy, "limit" | "window" | "seed"> | null,
   change: bigint | null,
 ): void {
-  const available = copy && availableOfCopy(copy, refOf(reader, asset, words.after), words.before);
-  setAvailable(holding, words.after, available, boundAfter(holding, change));
+  const available = copy && availableOfCopy(copy, refOf(reader, asset, commitments.after), commitments.before);
+  setAvailable(holding, commitments.after, available, boundAfter(holding, change));
 }
 
 /** Returns seed and tag of a copy, provided that the payment id on chain is derived from its seed. */

@@ -4,7 +4,7 @@ import { calendarDay } from "@/lib/policy/calendar-day";
 import { limits, positiveUnits, units, window } from "@/test/ledger/arbitraries";
 import { instant, zone } from "@/test/ledger/policy-arbitraries";
 import { InvalidUnits } from "../crypto/errors";
-import { NO_LIMIT, type SpendLimits } from "../crypto/policy-word";
+import { NO_LIMIT, type SpendLimits } from "../crypto/policy-commitment";
 import { SPEND_MODE, type SpendMode } from "../crypto/terms";
 import { type AvailableWindow, NO_WINDOW } from "../crypto/window";
 import { type ChainRefusal, chainAllows } from "./chain-allows";

@@ -1,6 +1,6 @@
 import type { AvailableOpening } from "../crypto/commitments";
 import { assertUnits, UNITS_BOUND } from "../crypto/field";
-import type { SpendLimits } from "../crypto/policy-word";
+import type { SpendLimits } from "../crypto/policy-commitment";
 import { SPEND_MODE, type Terms } from "../crypto/terms";
 import type { AvailableWindow } from "../crypto/window";
 import { windowAfter } from "../crypto/window-after";
@@ -25,7 +25,7 @@ const refuse = (reason: ChainRefusal): ChainVerdict => ({ allowed: false, reason
  * Pure. It does not check who may sign, the recipient, or the time of day. The approval threshold applies in mode 0
  * only; above it, the payment needs approval.
  *
- * @param policy null if the policy word is zero
+ * @param policy null if the policy commitment is zero
  * @throws InvalidUnits if the amount is not a possible payment
  */
 export function chainAllows(

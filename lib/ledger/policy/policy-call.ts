@@ -1,16 +1,16 @@
 import type { Address, Hex } from "viem";
-import { NO_SPENDING, policyWord } from "../crypto/policy-word";
+import { NO_SPENDING, policyCommitment } from "../crypto/policy-commitment";
 import { type PolicyDocument, policyDocumentHash } from "./policy-document";
-import { policyWordSalt } from "./policy-salts";
+import { policyCommitmentSalt } from "./policy-salts";
 import { ANY_RECIPIENT, NO_RECIPIENT_PROOF, type RecipientsTree, recipientsTree } from "./recipients-tree";
 
 /** The fields of `setPolicy`, and the tree of recipients from which payments take their proofs. */
 export interface PolicyCall {
   recipientsRoot: Hex;
   documentHash: Hex;
-  /** All assets of the document, in its order, so that none keeps the word of an earlier policy. */
+  /** All assets of the document, in its order, so that none keeps the commitment of an earlier policy. */
   assets: Address[];
-  words: bigint[];
+  commitments: bigint[];
   tree: RecipientsTree;
 }
 
@@ -33,8 +33,8 @@ export function policyCall(
     recipientsRoot: tree.root,
     documentHash: policyDocumentHash(policySalt, document),
     assets: document.assets.map(({ asset }) => asset),
-    words: document.assets.map(({ asset, allowed, ...limits }) =>
-      allowed ? policyWord({ ...limits, salt: policyWordSalt(policySalt, document, asset) }) : NO_SPENDING,
+    commitments: document.assets.map(({ asset, allowed, ...limits }) =>
+      allowed ? policyCommitment({ ...limits, salt: policyCommitmentSalt(policySalt, document, asset) }) : NO_SPENDING,
     ),
     tree,
   };

@@ -2,7 +2,7 @@ import { type Address, type Hex, keccak256 } from "viem";
 import { bigintToBytes, concat, fromHex, toHex, utf8 } from "../crypto/bytes";
 import { LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
-import type { SpendLimits } from "../crypto/policy-word";
+import type { SpendLimits } from "../crypto/policy-commitment";
 import { FixedFields } from "../encrypted/fixed-fields";
 import { POLICY_SALT_LENGTH, type PolicyRef } from "./policy-salts";
 

@@ -29,8 +29,8 @@ function derive(policySalt: Uint8Array, label: string, ref: PolicyRef, of: strin
   return hkdf(policySalt, label, ref.scope, { extra, length });
 }
 
-/** Returns the salt of one asset's policy word. */
-export function policyWordSalt(policySalt: Uint8Array, ref: PolicyRef, asset: Address): bigint {
+/** Returns the salt of one asset's policy commitment. */
+export function policyCommitmentSalt(policySalt: Uint8Array, ref: PolicyRef, asset: Address): bigint {
   return saltFrom(bytesToBigint(derive(policySalt, "policy word", ref, asset.toLowerCase(), 48)));
 }
 

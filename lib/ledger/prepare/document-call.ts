@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { EMPTY_NOTE } from "../crypto/commitments";
-import { hexToWord } from "../crypto/field";
+import { hexToCommitment } from "../crypto/field";
 import type { Scope } from "../crypto/scope";
 import { packTerms } from "../crypto/terms";
 import { BATCH_PAYMENTS } from "../encrypted/batch-copy";
@@ -21,8 +21,8 @@ import type { CircuitName } from "./witness";
 type CallCircuit = Exclude<CircuitName, "balance" | "at-least">;
 
 /**
- * The input of prover, signer and chain for a client-signed document. It is derived from the document alone, so it can't
- * contradict it.
+ * The input of prover, signer and chain for a client-signed document. It is derived from the document alone, so it
+ * can't contradict it.
  */
 export interface DocumentCall {
   circuit: CallCircuit;
@@ -54,8 +54,8 @@ function paymentMessage(d: Draft<Exclude<SignedPayment, SignedFund>>) {
     account: d.account,
     to: d.to,
     asset: d.asset,
-    oldAvailable: hexToWord(d.old_available),
-    newAvailable: hexToWord(d.new_available),
+    oldAvailable: hexToCommitment(d.old_available),
+    newAvailable: hexToCommitment(d.new_available),
     payerCiphertextHash: copyHash(d.payer_ciphertext),
     policyVersion: BigInt(d.policy_version),
     deadline: BigInt(d.deadline),
@@ -63,7 +63,7 @@ function paymentMessage(d: Draft<Exclude<SignedPayment, SignedFund>>) {
 }
 
 const noteMessage = (d: { note: Hex; recipient_ciphertext: Hex }) => ({
-  note: hexToWord(d.note),
+  note: hexToCommitment(d.note),
   recipientCiphertextHash: copyHash(d.recipient_ciphertext),
 });
 
@@ -80,10 +80,10 @@ function fundMessage(d: Draft<SignedFund>): LedgerMessages["Fund"] {
     from: d.account,
     to: d.to,
     asset: d.asset,
-    fromOldAvailable: hexToWord(d.old_available),
-    fromNewAvailable: hexToWord(d.new_available),
-    toOldAvailable: hexToWord(d.to_old_available),
-    toNewAvailable: hexToWord(d.to_new_available),
+    fromOldAvailable: hexToCommitment(d.old_available),
+    fromNewAvailable: hexToCommitment(d.new_available),
+    toOldAvailable: hexToCommitment(d.to_old_available),
+    toNewAvailable: hexToCommitment(d.to_new_available),
     paymentId: d.payment_id,
     fromCiphertextHash: copyHash(d.payer_ciphertext),
     toCiphertextHash: copyHash(d.to_ciphertext),
@@ -95,11 +95,11 @@ function makeAvailableMessage(d: Draft<SignedMakeAvailable>): LedgerMessages["Ma
   return {
     account: d.account,
     asset: d.asset,
-    oldAvailable: hexToWord(d.old_available),
-    newAvailable: hexToWord(d.new_available),
-    notes: d.notes.map(hexToWord),
+    oldAvailable: hexToCommitment(d.old_available),
+    newAvailable: hexToCommitment(d.new_available),
+    notes: d.notes.map(hexToCommitment),
     deposited: BigInt(d.deposited),
-    changeNote: hexToWord(d.change_note),
+    changeNote: hexToCommitment(d.change_note),
     ciphertextHash: copyHash(d.ciphertext),
     nonce: BigInt(d.nonce),
     deadline: BigInt(d.deadline),
@@ -110,8 +110,8 @@ function transferManyMessage(d: Draft<SignedTransferMany>): LedgerMessages["Tran
   return {
     account: d.account,
     asset: d.asset,
-    oldAvailable: hexToWord(d.old_available),
-    newAvailable: hexToWord(d.new_available),
+    oldAvailable: hexToCommitment(d.old_available),
+    newAvailable: hexToCommitment(d.new_available),
     payments: d.payments.map((payment) => ({ to: payment.to, ...noteMessage(payment) })),
     payerCiphertextHash: copyHash(d.payer_ciphertext),
     policyVersion: BigInt(d.policy_version),
@@ -131,9 +131,9 @@ export function documentCall(scope: Scope, d: Draft<SignedDocument>): DocumentCa
       return call(scope, "release", "Release", m, [m.oldAvailable, m.newAvailable, m.amount]);
     }
     case "spend": {
-      const encryptedAmount = hexToWord(d.encrypted_amount);
+      const encryptedAmount = hexToCommitment(d.encrypted_amount);
       const m = { ...paymentMessage(d), ...noteMessage(d), ...termsMessage(d), encryptedAmount };
-      const policy = hexToWord(d.policy_word);
+      const policy = hexToCommitment(d.policy_commitment);
       return call(scope, "spend", "Spend", m, [
         m.oldAvailable,
         m.newAvailable,
@@ -145,7 +145,7 @@ export function documentCall(scope: Scope, d: Draft<SignedDocument>): DocumentCa
     }
     case "spend_public": {
       const m = { ...paymentMessage(d), ...publicMessage(d), ...termsMessage(d) };
-      const policy = hexToWord(d.policy_word);
+      const policy = hexToCommitment(d.policy_commitment);
       return call(scope, "spend-public", "SpendPublic", m, [
         m.oldAvailable,
         m.newAvailable,

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { positive, u64, word } from "./document-fields";
+import { commitment, positive, u64 } from "./document-fields";
 
 test.each(["x", "", "-1", "01", "1.0", "0x1", "1e3", " 1", "18446744073709551616", "9".repeat(80), null, 1, {}])(
   "%s is refused as a number of 64 bits, never thrown at",
   (value) => {
     expect(u64.safeParse(value).success).toBe(false);
     expect(positive.safeParse(value).success).toBe(false);
-    expect(word.safeParse(value).success).toBe(false);
+    expect(commitment.safeParse(value).success).toBe(false);
   },
 );
 

@@ -22,7 +22,7 @@ export const addressText = z
   .meta({ wire: { type: "string", pattern: "^0x[0-9a-f]{40}$" } });
 
 /** A commitment: 0x and 64 lower-case hex digits, below the field order. */
-export const word = hexBytes(32).refine((value) => BigInt(value) < FIELD_ORDER, "must lie below the field order");
+export const commitment = hexBytes(32).refine((value) => BigInt(value) < FIELD_ORDER, "must lie below the field order");
 
 /** A u64 as a decimal string without leading zeros. */
 export const u64 = z

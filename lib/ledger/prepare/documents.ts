@@ -9,7 +9,7 @@ import { BATCH_COPY_LENGTH, BATCH_PAYMENTS } from "../encrypted/batch-copy";
 import { ENCRYPTED_MEMO_LENGTH, RECIPIENT_MEMO_LENGTH } from "../encrypted/memo";
 import { PAYER_COPY_LENGTH } from "../encrypted/payer-copy";
 import { RECIPIENT_COPY_LENGTH } from "../encrypted/recipient-copy";
-import { addressText, hexBytes, positive, u64, word } from "./document-fields";
+import { addressText, commitment, hexBytes, positive, u64 } from "./document-fields";
 import { PROOF_LENGTH } from "./proof";
 import { isKeySignature } from "./signature";
 import { anySignature } from "./signature-fields";
@@ -37,8 +37,8 @@ const authorised = {
 const availableMove = {
   account: addressText.meta({ description: "Address of the payer, in lower case." }),
   asset: addressText.meta({ description: "Address of the asset's contract in lower case; the zero address is ETH." }),
-  old_available: word.meta({ description: "Commitment to the payer's available balance before the payment." }),
-  new_available: word.meta({ description: "Commitment to the payer's available balance after the payment." }),
+  old_available: commitment.meta({ description: "Commitment to the payer's available balance before the payment." }),
+  new_available: commitment.meta({ description: "Commitment to the payer's available balance after the payment." }),
   deadline: u64.meta({
     description: "Unix time in seconds after which the payment can't happen, as a decimal string.",
   }),
@@ -64,7 +64,7 @@ const payment = {
 };
 
 const toNote = {
-  note: word.meta({ description: "Commitment to the amount that the recipient receives." }),
+  note: commitment.meta({ description: "Commitment to the amount that the recipient receives." }),
   recipient_ciphertext: hexBytes(RECIPIENT_COPY_LENGTH).meta({
     description: "The payment, encrypted for the recipient.",
   }),
@@ -90,7 +90,9 @@ const limited = {
     .meta({
       description: "The calendar day it counts on in the policy's time zone, as days since 1970-01-01. 0 in mode 2.",
     }),
-  policy_word: word.meta({ description: "Commitment to the payer's limits for this asset, as the ledger has it." }),
+  policy_commitment: commitment.meta({
+    description: "Commitment to the payer's limits for this asset, as the ledger has it.",
+  }),
 };
 
 const byWallet = ({ mode }: { mode: number }) => mode === 2;
@@ -117,7 +119,7 @@ const spendFields = z.strictObject({
   ...payment,
   ...toNote,
   ...limited,
-  encrypted_amount: word.meta({ description: "The amount under a pad that the payer's balances open." }),
+  encrypted_amount: commitment.meta({ description: "The amount under a pad that the payer's balances open." }),
   ...authorised,
 });
 const spend = spendFields.refine(dayFits, DAY).refine(signatureFits, SIGNATURE);
@@ -151,8 +153,10 @@ const fund = z.strictObject({
   ...availableMove,
   to,
   payment_id: paymentId,
-  to_old_available: word.meta({ description: "Commitment to the recipient's available balance before the move." }),
-  to_new_available: word.meta({ description: "Commitment to the recipient's available balance after the move." }),
+  to_old_available: commitment.meta({
+    description: "Commitment to the recipient's available balance before the move.",
+  }),
+  to_new_available: commitment.meta({ description: "Commitment to the recipient's available balance after the move." }),
   payer_ciphertext: payerCopy,
   to_ciphertext: hexBytes(PAYER_COPY_LENGTH).meta({ description: "The move, encrypted for the recipient." }),
   to_next_state: nextState.meta({ description: "The recipient's available balance after the move, encrypted." }),
@@ -163,16 +167,17 @@ const fund = z.strictObject({
 const makingAvailable = z.strictObject({
   kind: z.literal("make_available"),
   ...availableMove,
-  notes: z.array(word).length(8),
+  notes: z.array(commitment).length(8),
   deposited: u64,
-  change_note: word,
+  change_note: commitment,
   ciphertext: hexBytes(PAYER_COPY_LENGTH),
   nonce: u64,
   ...authorised,
 });
 
 /**
- * `client_signed` of `POST /v1/transfers`: a payment that the client has built, ready to relay (docs/protocol.md section 7).
+ * `client_signed` of `POST /v1/transfers`: a payment that the client has built, ready to relay (docs/protocol.md
+ * section 7).
  */
 export const SignedPaymentSchema = z
   .discriminatedUnion("kind", [

@@ -1,7 +1,13 @@
 import type { Hex } from "viem";
 import { InsufficientAvailableBalance, LedgerError } from "../crypto/errors";
-import { wordToHex } from "../crypto/field";
-import { NO_LIMIT, NO_SPENDING, type PolicyOpening, policyWord, type SpendLimits } from "../crypto/policy-word";
+import { commitmentToHex } from "../crypto/field";
+import {
+  NO_LIMIT,
+  NO_SPENDING,
+  type PolicyOpening,
+  policyCommitment,
+  type SpendLimits,
+} from "../crypto/policy-commitment";
 import { packTerms, SPEND_MODE, type Terms } from "../crypto/terms";
 import type { AvailableWindow } from "../crypto/window";
 import { chainAllows } from "../policy/chain-allows";
@@ -12,9 +18,9 @@ import { RefusedByPolicy } from "./refused-by-policy";
 /** What a payment from an available balance under a policy needs in addition. */
 export interface LimitedTerms {
   terms: Terms;
-  /** The account's policy word for the asset on the ledger; zero if there is none. */
-  policyWord: bigint;
-  /** The opening of the policy word. Not needed in mode 2, which opens no policy. */
+  /** The account's policy commitment for the asset on the ledger; zero if there is none. */
+  policyCommitment: bigint;
+  /** The opening of the policy commitment. Not needed in mode 2, which opens no policy. */
   policy?: PolicyOpening;
 }
 
@@ -28,7 +34,7 @@ const UNDECRYPTED: SpendLimits = { perPayment: NO_LIMIT, daily: NO_LIMIT, thresh
 interface LimitedStep {
   limit: bigint;
   window: AvailableWindow;
-  document: { mode: Terms["mode"]; day: number; policy_word: Hex };
+  document: { mode: Terms["mode"]; day: number; policy_commitment: Hex };
   input: Record<string, bigint>;
 }
 
@@ -36,7 +42,7 @@ interface LimitedStep {
  * Decides on a payment by the ledger's rules, before anything is built from it.
  *
  * @throws RefusedByPolicy, InsufficientAvailableBalance, InvalidUnits; LedgerError if the policy is not the opening of
- *   its word, or the deadline is outside the payment's day
+ *   its commitment, or the deadline is outside the payment's day
  */
 export function limitedStep({ available, amount, deadline }: PaymentRequest, limited: LimitedTerms): LimitedStep {
   const { terms } = limited;
@@ -56,9 +62,13 @@ export function limitedStep({ available, amount, deadline }: PaymentRequest, lim
   return {
     limit: verdict.limit,
     window: verdict.window,
-    document: { mode: terms.mode, day: Number(terms.day), policy_word: wordToHex(limited.policyWord) },
+    document: {
+      mode: terms.mode,
+      day: Number(terms.day),
+      policy_commitment: commitmentToHex(limited.policyCommitment),
+    },
     input: {
-      policy: limited.policyWord,
+      policy: limited.policyCommitment,
       terms: packed,
       limit: available.limit,
       spent: available.window.spent,
@@ -75,9 +85,9 @@ export function limitedStep({ available, amount, deadline }: PaymentRequest, lim
   };
 }
 
-/** Returns the opening of the policy word; null if nothing may be spent. */
-function opened({ policy, policyWord: word }: LimitedTerms): PolicyOpening | null {
-  if (word === NO_SPENDING) return null;
-  if (policy && policyWord(policy) === word) return policy;
+/** Returns the opening of the policy commitment; null if nothing may be spent. */
+function opened({ policy, policyCommitment: commitment }: LimitedTerms): PolicyOpening | null {
+  if (commitment === NO_SPENDING) return null;
+  if (policy && policyCommitment(policy) === commitment) return policy;
   throw new LedgerError("This is not the policy that the ledger has. Read it again.");
 }

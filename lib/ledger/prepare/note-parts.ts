@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { toHex } from "../crypto/bytes";
 import { type NoteOpening, noteCommitment } from "../crypto/commitments";
-import { wordToHex } from "../crypto/field";
+import { commitmentToHex } from "../crypto/field";
 import { noteSaltOf } from "../crypto/payment-seed";
 import type { Scope } from "../crypto/scope";
 import { encryptNoteMemo } from "../encrypted/memo";
@@ -10,7 +10,7 @@ import { encryptRecipientCopy } from "../encrypted/recipient-copy";
 /** The note of a payment, and its fields in the document. */
 export interface NoteParts {
   opening: NoteOpening;
-  word: bigint;
+  commitment: bigint;
   document: { note: Hex; recipient_ciphertext: Hex; memo_ciphertext?: Hex };
 }
 
@@ -19,7 +19,7 @@ export interface NoteParts {
  */
 export function noteOf(seed: Uint8Array, scope: Scope, to: Address, asset: Address, amount: bigint) {
   const opening = { amount, salt: noteSaltOf(seed, { scope, account: to, asset }, amount) };
-  return { opening, word: noteCommitment(opening) };
+  return { opening, commitment: noteCommitment(opening) };
 }
 
 /**
@@ -40,17 +40,17 @@ export async function noteParts(
   },
 ): Promise<NoteParts> {
   const { scope, to, asset, amount, binding, memo } = request;
-  const { opening, word } = noteOf(seed, scope, to, asset, amount);
-  const ref = { scope, account: to, asset, commitment: word };
+  const { opening, commitment } = noteOf(seed, scope, to, asset, amount);
+  const ref = { scope, account: to, asset, commitment: commitment };
   const bound = { ...opening, ...(binding && { binding }) };
   const copy = await encryptRecipientCopy(request.recipientViewingKey, ref, bound, seed);
   return {
     opening,
-    word,
+    commitment,
     document: {
-      note: wordToHex(word),
+      note: commitmentToHex(commitment),
       recipient_ciphertext: toHex(copy),
-      ...(memo !== undefined && { memo_ciphertext: toHex(encryptNoteMemo(scope, word, opening.salt, memo)) }),
+      ...(memo !== undefined && { memo_ciphertext: toHex(encryptNoteMemo(scope, commitment, opening.salt, memo)) }),
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { Address, Hex } from "viem";
 import { toHex } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment } from "../crypto/commitments";
-import { wordToHex } from "../crypto/field";
+import { commitmentToHex } from "../crypto/field";
 import { TAGS_AT } from "../encrypted/available-state";
 import { encryptPayerCopy } from "../encrypted/payer-copy";
 import type { EncryptedStateDocument } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";
 import type { AvailableRequest } from "./payment-request";
 
-/** The change of one available balance: its words, and its fields in the document. */
+/** The change of one available balance: its commitments, and its fields in the document. */
 interface AvailableParts {
   oldAvailable: bigint;
   newAvailable: bigint;
@@ -23,7 +23,7 @@ interface AvailableParts {
 }
 
 /**
- * Returns the words of an available balance that becomes `next`, and its next encrypted state.
+ * Returns the commitments of an available balance that becomes `next`, and its next encrypted state.
  *
  * @param madeBy the note or payment id, if a client with a home key makes the payment
  */
@@ -36,8 +36,8 @@ export function availableParts(request: AvailableRequest, next: AvailableOpening
     document: {
       account: lowerCase(account),
       asset: lowerCase(asset),
-      old_available: wordToHex(oldAvailable),
-      new_available: wordToHex(newAvailable),
+      old_available: commitmentToHex(oldAvailable),
+      new_available: commitmentToHex(newAvailable),
       deadline: deadline.toString(),
       next_state: nextStateOf(secret, { scope, account, asset, commitment: newAvailable }, next, madeBy),
     },

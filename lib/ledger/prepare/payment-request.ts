@@ -26,8 +26,8 @@ export interface AvailableRequest {
   /** What a client with a home key keeps in the next state (`blindPartBytes`); that of `available` by default. */
   blind?: Uint8Array;
   /**
-   * The payment's seed, the same for every attempt (`crypto/payment-seed.ts`). By default a random one, which allows only one
-   * attempt.
+   * The payment's seed, the same for every attempt (`crypto/payment-seed.ts`). By default a random one, which allows
+   * only one attempt.
    */
   seed?: Uint8Array;
   /** Of a payment with a home key: what `seed` is derived from, for the payer's copies. */
@@ -77,7 +77,7 @@ export function limitAfter(limit: bigint, amount: bigint): bigint {
 
 /**
  * Checks that nothing was counted under a policy in this available balance: `transfer` and `release` can't open such a
- * word.
+ * commitment.
  *
  * @throws LedgerError
  */

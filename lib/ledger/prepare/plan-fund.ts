@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { toHex } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment } from "../crypto/commitments";
-import { assertUnits, wordToHex } from "../crypto/field";
+import { assertUnits, commitmentToHex } from "../crypto/field";
 import { paymentIdOf } from "../crypto/payment-id-of";
 import { availableSaltOf } from "../crypto/payment-seed";
 import { encryptPayerMemo } from "../encrypted/memo";
@@ -25,8 +25,8 @@ export interface FundRequest extends AvailableRequest {
 /**
  * Plans a hidden move between the available balances of an owner and one of its agents, in either direction. Both
  * windows stay as they are. Both sides have a payer's copy with the same seed; their available balance salts differ,
- * because each also depends on the word it replaces. To retry, call it again with the same seed, which results in the
- * same payment id.
+ * because each also depends on the commitment it replaces. To retry, call it again with the same seed, which results in
+ * the same payment id.
  *
  * @throws InvalidUnits (also if the receiver's available balance would reach 2^64), InsufficientAvailableBalance,
  *   UnusableViewingKey, InvalidMemo
@@ -53,8 +53,8 @@ export async function planFund(request: FundRequest): Promise<Plan<SignedFund>> 
     ...document,
     to: lowerCase(to),
     payment_id: paymentIdOf(seed, scope),
-    to_old_available: wordToHex(toOld),
-    to_new_available: wordToHex(toNew),
+    to_old_available: commitmentToHex(toOld),
+    to_new_available: commitmentToHex(toNew),
     payer_ciphertext: await payerCopyOf(request, account, fromNext, copy),
     to_ciphertext: await payerCopyOf(request, to, toNext, copy),
     ...(memo !== undefined && { memo_ciphertext: toHex(encryptPayerMemo(scope, newAvailable, seed, memo)) }),

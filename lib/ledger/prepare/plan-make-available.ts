@@ -1,6 +1,6 @@
 import { availableCommitment, EMPTY_NOTE, type NoteOpening, noteCommitment } from "../crypto/commitments";
 import { InsufficientFunds, LedgerError } from "../crypto/errors";
-import { assertUnits, wordToHex } from "../crypto/field";
+import { assertUnits, commitmentToHex } from "../crypto/field";
 import { availableSaltOf } from "../crypto/payment-seed";
 import type { AvailableWindow } from "../crypto/window";
 import type { SignedMakeAvailable } from "./documents";
@@ -57,13 +57,13 @@ export async function planMakeAvailable(request: MakeAvailableRequest): Promise<
   const next = { limit: newLimit, salt, window, ...keptOf(request) };
   const { oldAvailable, newAvailable, document } = availableParts(request, next);
   const changeNote =
-    change === 0n ? { opening: { salt: 0n }, word: EMPTY_NOTE } : noteOf(seed, scope, account, asset, change);
+    change === 0n ? { opening: { salt: 0n }, commitment: EMPTY_NOTE } : noteOf(seed, scope, account, asset, change);
   const draft = {
     kind: "make_available" as const,
     ...document,
-    notes: notes.map(wordToHex),
+    notes: notes.map(commitmentToHex),
     deposited: deposited.toString(),
-    change_note: wordToHex(changeNote.word),
+    change_note: commitmentToHex(changeNote.commitment),
     ciphertext: await payerCopyOf(request, account, next, { amount: change, seed, tag }),
     nonce: request.nonce.toString(),
   };
@@ -72,7 +72,7 @@ export async function planMakeAvailable(request: MakeAvailableRequest): Promise<
     deposited,
     oldAvailable,
     newAvailable,
-    changeNote: changeNote.word,
+    changeNote: changeNote.commitment,
     amounts: slots.map((slot) => slot.amount),
     noteSalts: slots.map((slot) => slot.salt),
     oldLimit: available.limit,

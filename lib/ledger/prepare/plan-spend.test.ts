@@ -3,11 +3,11 @@ import { poseidon2, poseidon3 } from "poseidon-lite";
 import { privateKeyToAddress } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { bytes } from "@/test/ledger/arbitraries";
-import { availableWord, complete, limitedPayer, noteWord, runs, signal } from "@/test/ledger/plans";
+import { committedAvailable, committedNote, complete, limitedPayer, runs, signal } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
 import { InsufficientAvailableBalance, InvalidUnits } from "../crypto/errors";
 import { FIELD_ORDER } from "../crypto/field";
-import { policyWord } from "../crypto/policy-word";
+import { policyCommitment } from "../crypto/policy-commitment";
 import { decryptAvailableState } from "../encrypted/available-state";
 import { decryptPayerCopy, noteOfCopy } from "../encrypted/payer-copy";
 import { decryptRecipientCopy } from "../encrypted/recipient-copy";
@@ -22,7 +22,7 @@ import { keyBehind } from "./signature";
 const key = `0x${"42".repeat(32)}` as const;
 
 describe("a planned payment from a limited available balance", () => {
-  it("opens every word of its witness, counts on its day, and derives salt and pad as the circuit does", async () => {
+  it("opens every commitment of its witness, counts on its day, and derives salt and pad as the circuit does", async () => {
     await fc.assert(
       fc.asyncProperty(limitedPayer, async ({ request }) => {
         const { input, call } = await planSpend(request);
@@ -34,14 +34,14 @@ describe("a planned payment from a limited available balance", () => {
           bigint,
           bigint,
         ];
-        expect(of("oldAvailable")).toBe(availableWord(limit, of("spent"), oldDay, of("oldSalt")));
-        expect(of("note")).toBe(noteWord(amount, of("noteSalt")));
+        expect(of("oldAvailable")).toBe(committedAvailable(limit, of("spent"), oldDay, of("oldSalt")));
+        expect(of("note")).toBe(committedNote(amount, of("noteSalt")));
         expect(of("terms")).toBe(mode + 4n * day);
         const later = day > oldDay;
         const spent = mode === 2n ? of("spent") : later ? amount : of("spent") + amount;
         const [salt, pad] = poseidon3([5n, of("oldSalt"), of("note")], 2) as unknown as [bigint, bigint];
         expect(of("newAvailable")).toBe(
-          availableWord(limit - amount, spent, mode !== 2n && later ? day : oldDay, salt),
+          committedAvailable(limit - amount, spent, mode !== 2n && later ? day : oldDay, salt),
         );
         expect(of("encrypted")).toBe((amount + pad) % FIELD_ORDER);
         if (mode !== 2n) {
@@ -98,7 +98,7 @@ describe("a planned payment from a limited available balance", () => {
 });
 
 describe("a planned public payment from a limited available balance", () => {
-  it("opens every word of its witness, and to its available balance from the chain alone, under one id at every attempt", async () => {
+  it("opens every commitment of its witness, and to its available balance from the chain alone, under one id at every attempt", async () => {
     await fc.assert(
       fc.asyncProperty(limitedPayer, async ({ request, secret }) => {
         const plan = await planSpendPublic({ ...request, memo: "for the boat" });
@@ -128,8 +128,8 @@ describe("a planned public payment from a limited available balance", () => {
 });
 
 describe("payments that compete for one limited available balance", () => {
-  // If settlement compared the word only, it would confirm the payment that did not happen.
-  it("differ in note or payment id, for two public ones can leave one word", async () => {
+  // If settlement compared the commitment only, it would confirm the payment that did not happen.
+  it("differ in note or payment id, for two public ones can leave one commitment", async () => {
     await fc.assert(
       fc.asyncProperty(limitedPayer, bytes(32), async ({ request }, seed) => {
         fc.pre(seed.some((byte, at) => byte !== request.seed[at]));
@@ -155,10 +155,12 @@ describe("a payment that the ledger would refuse", () => {
         for (const plan of [planSpend, planSpendPublic]) {
           const { policy: _none, ...without } = request;
           for (const bare of [request, without]) {
-            const refused = plan({ ...bare, policyWord: 0n });
+            const refused = plan({ ...bare, policyCommitment: 0n });
             await expect(refused).rejects.toMatchObject({ name: "RefusedByPolicy", reason: "no_policy" });
           }
-          await expect(plan({ ...request, policyWord: request.policyWord ^ 1n })).rejects.toThrow("not the policy");
+          await expect(plan({ ...request, policyCommitment: request.policyCommitment ^ 1n })).rejects.toThrow(
+            "not the policy",
+          );
           await expect(plan(without)).rejects.toThrow("not the policy");
           const poor = { ...available, limit: request.amount - 1n };
           await expect(plan({ ...request, available: poor })).rejects.toBeInstanceOf(InsufficientAvailableBalance);
@@ -178,7 +180,7 @@ describe("a payment that the ledger would refuse", () => {
         const reasons = { perPayment: "per_transaction_limit", daily: "daily_limit", threshold: "approval_threshold" };
         for (const [rule, reason] of Object.entries(reasons)) {
           const policy = { ...request.policy, [rule]: request.policy[rule as keyof typeof reasons] - 1n };
-          const refused = planSpend({ ...request, policy, policyWord: policyWord(policy) });
+          const refused = planSpend({ ...request, policy, policyCommitment: policyCommitment(policy) });
           await expect(refused).rejects.toMatchObject({ name: "RefusedByPolicy", reason });
         }
       }),

@@ -1,4 +1,4 @@
-import { wordToHex } from "../crypto/field";
+import { commitmentToHex } from "../crypto/field";
 import { encryptAmount, noteRatchet } from "../crypto/ratchet";
 import type { SignedSpend } from "./documents";
 import { type LimitedTerms, limitedStep } from "./limited-step";
@@ -21,9 +21,13 @@ export async function planSpend(request: NotePaymentRequest & LimitedTerms): Pro
   const { seed, tag } = seedAndTag(request);
   const step = limitedStep(request, request);
   const note = await noteParts(seed, request);
-  const { salt, pad } = noteRatchet(available.salt, note.word);
+  const { salt, pad } = noteRatchet(available.salt, note.commitment);
   const next = { limit: step.limit, salt, window: step.window, ...keptOf(request) };
-  const { oldAvailable, newAvailable, document } = availableParts(request, next, request.blind && wordToHex(note.word));
+  const { oldAvailable, newAvailable, document } = availableParts(
+    request,
+    next,
+    request.blind && commitmentToHex(note.commitment),
+  );
   const encrypted = encryptAmount(amount, pad);
   const draft = {
     kind: "spend" as const,
@@ -33,13 +37,13 @@ export async function planSpend(request: NotePaymentRequest & LimitedTerms): Pro
     payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
     ...note.document,
     ...step.document,
-    encrypted_amount: wordToHex(encrypted),
+    encrypted_amount: commitmentToHex(encrypted),
   };
   const noteSalt = note.opening.salt;
   return makePlan<SignedSpend>(scope, draft, {
     oldAvailable,
     newAvailable,
-    note: note.word,
+    note: note.commitment,
     encrypted,
     noteSalt,
     ...step.input,

@@ -3,7 +3,7 @@ import { toHex } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment, EMPTY_NOTE } from "../crypto/commitments";
 import { epochBatchSeed } from "../crypto/epoch-seed";
 import { LedgerError } from "../crypto/errors";
-import { assertUnits, wordToHex } from "../crypto/field";
+import { assertUnits, commitmentToHex } from "../crypto/field";
 import { availableSaltOf } from "../crypto/payment-seed";
 import { BATCH_PAYMENTS, encryptBatchCopy, seedInBatch } from "../encrypted/batch-copy";
 import type { SignedTransferMany } from "./documents";
@@ -68,7 +68,7 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Ba
   const madeBy =
     request.blind &&
     first &&
-    wordToHex(noteOf(seedInBatch(marks, scope, 0), scope, first.to, asset, first.amount).word);
+    commitmentToHex(noteOf(seedInBatch(marks, scope, 0), scope, first.to, asset, first.amount).commitment);
   const { oldAvailable, newAvailable, document } = availableParts(request, next, madeBy);
   // Encryption is asynchronous, so run all of it concurrently.
   const made = await Promise.all(
@@ -95,7 +95,7 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Ba
   const plan = makePlan<SignedTransferMany>(scope, draft, {
     oldAvailable,
     newAvailable,
-    notes: slot(({ word }) => word, EMPTY_NOTE),
+    notes: slot(({ commitment }) => commitment, EMPTY_NOTE),
     limit: available.limit,
     spent: available.window.spent,
     day: available.window.day,

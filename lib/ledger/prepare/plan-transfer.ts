@@ -1,5 +1,5 @@
 import { availableCommitment } from "../crypto/commitments";
-import { wordToHex } from "../crypto/field";
+import { commitmentToHex } from "../crypto/field";
 import { availableSaltOf } from "../crypto/payment-seed";
 import { NO_WINDOW } from "../crypto/window";
 import type { SignedTransfer } from "./documents";
@@ -24,7 +24,7 @@ export async function planTransfer(request: NotePaymentRequest): Promise<Plan<Si
   const limit = limitAfter(available.limit, amount);
   const salt = availableSaltOf(seed, scope, availableCommitment(available));
   const next = { limit, salt, window: NO_WINDOW, ...keptOf(request) };
-  const madeBy = request.blind && wordToHex(noteOf(seed, scope, request.to, request.asset, amount).word);
+  const madeBy = request.blind && commitmentToHex(noteOf(seed, scope, request.to, request.asset, amount).commitment);
   const { oldAvailable, newAvailable, document } = availableParts(request, next, madeBy);
   // Encryption is asynchronous, so run both concurrently.
   const [note, payerCopy] = await Promise.all([
@@ -42,7 +42,7 @@ export async function planTransfer(request: NotePaymentRequest): Promise<Plan<Si
   return makePlan<SignedTransfer>(scope, draft, {
     oldAvailable,
     newAvailable,
-    note: note.word,
+    note: note.commitment,
     limit: available.limit,
     oldSalt: available.salt,
     newSalt: salt,

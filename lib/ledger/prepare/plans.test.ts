@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytes, salt, units, copiedWindow as window } from "@/test/ledger/arbitraries";
-import { availableWord, complete, noteWord, payer, runs, signal } from "@/test/ledger/plans";
+import { committedAvailable, committedNote, complete, payer, runs, signal } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
 import { type AvailableOpening, availableCommitment, EMPTY_AVAILABLE_OPENING, EMPTY_NOTE } from "../crypto/commitments";
 import { epochPaymentSeed } from "../crypto/epoch-seed";
 import { InsufficientAvailableBalance, InsufficientFunds, InvalidUnits, LedgerError } from "../crypto/errors";
-import { UNITS_BOUND, wordToHex } from "../crypto/field";
+import { commitmentToHex, UNITS_BOUND } from "../crypto/field";
 import { NO_WINDOW } from "../crypto/window";
 import { decryptAvailableState } from "../encrypted/available-state";
 import { decryptBatchCopy, noteOfBatch } from "../encrypted/batch-copy";
@@ -47,7 +47,7 @@ describe("transfers and releases", () => {
           const copy = await decryptPayerCopy(viewing.secret, ref, fromHex(document.payer_ciphertext));
           expect(copy && availableOfCopy(copy, ref, of("oldAvailable"))).toEqual(next);
         }
-        expect(transfer.input.note).toBe(noteWord(amount, signal(transfer.input, "noteSalt")));
+        expect(transfer.input.note).toBe(committedNote(amount, signal(transfer.input, "noteSalt")));
         expect(transfer.call.publicSignals.slice(0, 3)).toEqual(
           ["oldAvailable", "newAvailable", "note"].map((name) => signal(transfer.input, name)),
         );
@@ -94,12 +94,12 @@ describe("batches", () => {
         expect(SignedBatchSchema.parse(document)).toEqual(document);
         const of = (name: string) => signal(plan.input, name);
         const { notes, amounts: hidden, noteSalts } = plan.input as Record<string, bigint[]>;
-        const words = hidden?.map((amount, index) => noteWord(amount, noteSalts?.[index] ?? 0n));
-        expect(notes).toEqual(words);
+        const commitments = hidden?.map((amount, index) => committedNote(amount, noteSalts?.[index] ?? 0n));
+        expect(notes).toEqual(commitments);
         expect(notes?.slice(all.length)).toEqual(Array.from({ length: 16 - all.length }, () => EMPTY_NOTE));
         expect(new Set(document.payments.map(({ note }) => note)).size).toBe(all.length);
-        expect(of("oldAvailable")).toBe(availableWord(of("limit"), of("spent"), of("day"), of("oldSalt")));
-        expect(of("newAvailable")).toBe(availableWord(7n, of("spent"), of("day"), of("newSalt")));
+        expect(of("oldAvailable")).toBe(committedAvailable(of("limit"), of("spent"), of("day"), of("oldSalt")));
+        expect(of("newAvailable")).toBe(committedAvailable(7n, of("spent"), of("day"), of("newSalt")));
         expect(plan.call.publicSignals).toEqual([of("oldAvailable"), of("newAvailable"), ...(notes ?? []), of("ctx")]);
         const place = { scope: request.scope, account: request.account, asset: request.asset };
         const ref = { ...place, commitment: of("newAvailable") };
@@ -179,7 +179,7 @@ describe("a planned fund", () => {
           expect(SignedPaymentSchema.parse(document)).toEqual(document);
           const of = (name: string) => signal(plan.input, name);
           const side = (name: "from" | "to", change: bigint) =>
-            availableWord(
+            committedAvailable(
               of(`${name}Limit`) + change,
               of(`${name}Spent`),
               of(`${name}Day`),
@@ -233,8 +233,8 @@ describe("a planned move to the available balance", () => {
         expect(SignedMakeAvailableSchema.parse(document)).toEqual(document);
         const of = (name: string) => signal(plan.input, name);
         const next = leaves ? NO_WINDOW : w;
-        expect(of("oldAvailable")).toBe(availableWord(1000n, w.spent, w.day, of("oldSalt")));
-        expect(of("newAvailable")).toBe(availableWord(newLimit, next.spent, next.day, of("newSalt")));
+        expect(of("oldAvailable")).toBe(committedAvailable(1000n, w.spent, w.day, of("oldSalt")));
+        expect(of("newAvailable")).toBe(committedAvailable(newLimit, next.spent, next.day, of("newSalt")));
         expect([of("oldSpent"), of("oldDay"), of("newSpent"), of("newDay")]).toEqual([
           w.spent,
           w.day,
@@ -242,7 +242,7 @@ describe("a planned move to the available balance", () => {
           next.day,
         ]);
         expect(of("change") + newLimit).toBe(total);
-        expect(of("changeNote")).toBe(noteWord(of("change"), of("changeSalt")));
+        expect(of("changeNote")).toBe(committedNote(of("change"), of("changeSalt")));
         const place = { scope: request.scope, account: request.account, asset: request.asset };
         const copy = await decryptPayerCopy(
           viewing.secret,
@@ -260,8 +260,8 @@ describe("a planned move to the available balance", () => {
       fc.asyncProperty(payer, async ({ request }) => {
         const all = { ...request, available: EMPTY_AVAILABLE_OPENING, notes: [], deposited: 9n, nonce: 0n };
         const { draft, input } = await planMakeAvailable({ ...all, newLimit: 9n });
-        expect([draft.change_note, input.changeSalt]).toEqual([wordToHex(EMPTY_NOTE), 0n]);
-        expect(draft.old_available).toBe(wordToHex(availableCommitment(EMPTY_AVAILABLE_OPENING)));
+        expect([draft.change_note, input.changeSalt]).toEqual([commitmentToHex(EMPTY_NOTE), 0n]);
+        expect(draft.old_available).toBe(commitmentToHex(availableCommitment(EMPTY_AVAILABLE_OPENING)));
         await expect(planMakeAvailable({ ...all, newLimit: 10n })).rejects.toBeInstanceOf(InsufficientFunds);
         const nine = Array.from({ length: 9 }, () => ({ amount: 1n, salt: 1n }));
         await expect(planMakeAvailable({ ...all, notes: nine, newLimit: 1n })).rejects.toBeInstanceOf(LedgerError);

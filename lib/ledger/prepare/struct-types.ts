@@ -28,7 +28,7 @@ export const LEDGER_TYPES = {
     field("viewingKey", "bytes32"),
     field("paymentKey", "address"),
     field("paymentKeyUntil", "uint64"),
-    field("encryptedRootHash", "bytes32"),
+    field("encryptedAccountKeyHash", "bytes32"),
     ...NONCE_END,
   ],
   SetPaymentKey: [
@@ -54,7 +54,7 @@ export const LEDGER_TYPES = {
     field("recipientsRoot", "bytes32"),
     field("documentHash", "bytes32"),
     field("assets", "address[]"),
-    field("words", "uint256[]"),
+    field("commitments", "uint256[]"),
     field("policyVersion", "uint64"),
     field("deadline", "uint64"),
   ],

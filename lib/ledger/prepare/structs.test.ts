@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Address, type Hex, hashStruct, keccak256, stringToHex } from "viem";
 import { describe, expect, it } from "vitest";
 import fixture from "@/contracts/test/fixtures/structs.json";
-import { wordToHex } from "../crypto/field";
+import { commitmentToHex } from "../crypto/field";
 import { LEDGER_TYPES, type LedgerMessages, type LedgerStruct, PAYMENT_TYPE } from "./struct-types";
 import { ctxOf, digestOf, ledgerTypedData } from "./structs";
 
@@ -44,7 +44,7 @@ describe("the structs that are signed", () => {
       structHash,
     );
     expect(digestOf(scope, name, data)).toBe(digest);
-    expect(wordToHex(ctxOf(digest as Hex))).toBe(ctx);
+    expect(commitmentToHex(ctxOf(digest as Hex))).toBe(ctx);
   });
 
   it("have digests that keep all structs apart", () => {

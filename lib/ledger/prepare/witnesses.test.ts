@@ -54,7 +54,7 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
       expectProvable(await planRelease(request));
     }));
 
-  // If the policy isn't opened, only ctx binds its word.
+  // If the policy isn't opened, only ctx binds its commitment.
   it.each([
     ["mode 0", 0, []],
     ["mode 1", 1, []],

@@ -49,13 +49,13 @@ export async function listWantedTags(
 /** Serializes them, with what identifies each in the account's own events. */
 export function toWantedTags({ list, hasMore }: Awaited<ReturnType<typeof listWantedTags>>) {
   const payments = list.map(({ block, ...view }) => {
-    const { payer, asset, knownBy, newWord } = taggedPayment(view);
+    const { payer, asset, knownBy, newCommitment } = taggedPayment(view);
     return {
       transfer_id: view.row.id as Id<"transfer">,
       account: payer,
       asset_address: asset,
       known_by: knownBy,
-      new_word: newWord,
+      new_commitment: newCommitment,
       block: block.toString(),
     };
   });

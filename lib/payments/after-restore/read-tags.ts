@@ -34,7 +34,7 @@ export interface RebuiltPayments {
 export function taggedPayment({ row, payerAddress }: Pick<TransferView, "row" | "payerAddress">): TaggedPayment {
   const knownBy = row.note ?? row.paymentId;
   if (!knownBy) throw new Error("a payment without a note and without a payment id");
-  return { payer: payerAddress, asset: row.asset, knownBy, newWord: row.newWord };
+  return { payer: payerAddress, asset: row.asset, knownBy, newCommitment: row.newCommitment };
 }
 
 /** The condition for rebuilt payments of an account and its agents that were made after a time. */

@@ -240,9 +240,9 @@ test("a public payment that was approved after the backup is not approved again 
   await restore();
   await withWorker(async () => {
     await indexedOn();
-    const { newest_word: word, encrypted, flag } = available;
+    const { newest_commitment: commitment, encrypted, flag } = available;
     if (!encrypted || !flag) throw new Error("no state");
-    await syncBalance(agent.session, { asset: "USDG", word, encrypted, flag, secret_version: 1 });
+    await syncBalance(agent.session, { asset: "USDG", commitment, encrypted, flag, secret_version: 1 });
     await expect(approveIt()).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(/approve it with/) });
     await sync();
     await expect(approveIt()).rejects.toMatchObject({ code: "transaction_not_found" });

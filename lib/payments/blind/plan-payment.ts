@@ -112,7 +112,7 @@ export async function planPayment(ctx: Context, input: PlanInput): Promise<Plan>
     account: account.address,
     ...key,
     recipient,
-    commitment: newest.word,
+    commitment: newest.commitment,
     state: newest.state?.encrypted ?? null,
     policy,
     held,

@@ -3,7 +3,7 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { DecryptionFailed, LedgerError } from "@/lib/ledger/crypto/errors";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { decryptPayoutRow, type PayoutRow, payoutBatchSeed, payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
@@ -78,9 +78,9 @@ async function look({ ctx, scope, key }: Work, record: PayoutRowRecord): Promise
   const { row } = record;
   try {
     const text = decryptPayoutRow(key, scope, record, fromHex(record.encrypted));
-    const { word } = noteOf(payoutRowSeed(key, scope, record), scope, text.address, text.asset, text.amount);
+    const { commitment } = noteOf(payoutRowSeed(key, scope, record), scope, text.address, text.asset, text.amount);
     const asset = assetByAddress(ctx.chainId, text.asset);
-    if (wordToHex(word) !== record.note || !asset) return { row, error: "altered" };
+    if (commitmentToHex(commitment) !== record.note || !asset) return { row, error: "altered" };
     const receiver = await findPayee(ctx, text.to, 0);
     if (receiver.recipient.address !== text.address) return { row, error: "recipient_changed" };
     return { record, text, receiver, asset };

@@ -15,7 +15,7 @@ import type { KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { newId } from "@/lib/base/ids";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import {
   decryptPayoutKey,
@@ -253,10 +253,18 @@ describe("a payout that the owner's client pays", () => {
     const rows = [one, two, one, two].map((to, index) => {
       const [batch, place] = [Math.floor(index / 2), index % 2];
       const ref = { payoutId: id, row: index + 1, batch, place };
-      const { word } = noteOf(payoutRowSeed(payoutKey, scope, ref), scope, to.address, asset, 1_000_000n);
+      const { commitment } = noteOf(payoutRowSeed(payoutKey, scope, ref), scope, to.address, asset, 1_000_000n);
       const text = { to: `@${to.account.handle}`, address: to.address, asset, amount: 1_000_000n };
       const ciphertext = toHex(encryptPayoutRow(payoutKey, scope, ref, text));
-      return { row: index + 1, batch, place, note: wordToHex(word), to: text.to, reference: null, ciphertext };
+      return {
+        row: index + 1,
+        batch,
+        place,
+        note: commitmentToHex(commitment),
+        to: text.to,
+        reference: null,
+        ciphertext,
+      };
     });
     const encryptedKey = toHex(
       encryptPayoutKey(payer.secret, scope, payer.address, { payoutId: id, rows: 4 }, payoutKey),

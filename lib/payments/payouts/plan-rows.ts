@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Hex } from "viem";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { batchRows } from "@/lib/ledger/encrypted/batch-rows";
 import { encryptPayoutRow, payoutRowSeed } from "@/lib/ledger/encrypted/payout";
@@ -17,7 +17,7 @@ export async function notesOfRows(scope: Scope, key: Uint8Array, rows: readonly 
   for (const { batch, place, item } of batchRows(rows, ({ asset }) => asset.address)) {
     const { receiver, asset, amount } = item;
     const seed = payoutRowSeed(key, scope, { batch, place });
-    notes.push(wordToHex(noteOf(seed, scope, receiver.recipient.address, asset.address, amount).word));
+    notes.push(commitmentToHex(noteOf(seed, scope, receiver.recipient.address, asset.address, amount).commitment));
     if (notes.length % TURN === 0) await breathe();
   }
   return notes;
@@ -30,14 +30,14 @@ export async function planRows(scope: Scope, payoutId: string, key: Uint8Array, 
     const { row, to, receiver, asset, amount, memo, reference } = item;
     const { address } = receiver.recipient;
     const seed = payoutRowSeed(key, scope, { batch, place });
-    const { word } = noteOf(seed, scope, address, asset.address, amount);
+    const { commitment } = noteOf(seed, scope, address, asset.address, amount);
     const text = { to, address, asset: asset.address, amount, memo, reference };
     planned.push({
       payoutId,
       row,
       batch,
       place,
-      note: wordToHex(word),
+      note: commitmentToHex(commitment),
       to,
       reference: reference ?? null,
       encrypted: toHex(encryptPayoutRow(key, scope, { payoutId, row, batch, place }, text)),

@@ -3,7 +3,7 @@ import { isId } from "@/lib/base/ids";
 import { IncludeQuery, SecretVersion } from "@/lib/base/inputs";
 import { PAGE_QUERY } from "@/lib/base/paging";
 import { ENCRYPTED_PAYOUT_KEY_LENGTH, ENCRYPTED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/encrypted/payout";
-import { hexBytes, word } from "@/lib/ledger/prepare/document-fields";
+import { commitment, hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { UnsignedRowsSchema } from "@/lib/ledger/prepare/documents";
 
 /** The most rows of one payout. */
@@ -113,7 +113,7 @@ const EncryptedRowInput = z
     row: placed(1, PAYOUT_ROWS, "Its number, from 1, in the order of the file."),
     batch: placed(0, PAYOUT_ROWS, "Number of its batch, whose rows share a proof."),
     place: placed(0, 15, "Its place in the batch, from 0."),
-    note: word.meta({ description: "The commitment that its payment creates." }),
+    note: commitment.meta({ description: "The commitment that its payment creates." }),
     to: z.string().max(128).meta({ description: "The recipient, as you write it." }),
     reference: z.string().max(64).nullable().meta({ description: "Your reference; null without one." }),
     ciphertext: hexBytes(ENCRYPTED_PAYOUT_ROW_LENGTH).meta({

@@ -6,7 +6,7 @@ import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { isId } from "@/lib/base/ids";
 import { scopeOf } from "@/lib/chain/scope-of";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { refundBinding } from "@/lib/ledger/crypto/refund-binding";
 import type { RefundClaim } from "./lock-refunded";
 import { refundAccount } from "./refund-account";
@@ -47,7 +47,7 @@ export async function findRefund(
   if (input.to !== undefined && ![address, `@${handle}`].includes(input.to.toLowerCase()))
     throw refundNotPossible("to");
   const scope = await scopeOf(ctx.chainId);
-  const note = { account: payer.address, asset: row.asset, note: hexToWord(row.note) };
+  const note = { account: payer.address, asset: row.asset, note: hexToCommitment(row.note) };
   return {
     transferId: row.id,
     address,

@@ -7,7 +7,7 @@ import { events } from "@/db/schema/events";
 import { getRefundsSetting, setRefundsSetting } from "@/lib/agents/refunds-setting";
 import type { Context, KeyContext } from "@/lib/base/context/context";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { refundBinding } from "@/lib/ledger/crypto/refund-binding";
 import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { approve } from "@/lib/payments/approve";
@@ -52,12 +52,12 @@ const refund = (ctx: Context, of: string, amount: string, more: Partial<CreateTr
 const refunded = async (...request: Parameters<typeof refund>) => paidTransfer(await refund(...request)).row;
 
 const bindingOf = (by: Pick<Owner, "address" | "scope">, { asset, note }: Row) =>
-  toHex(refundBinding(by.scope, { account: by.address, asset, note: hexToWord(note ?? "0x") }));
+  toHex(refundBinding(by.scope, { account: by.address, asset, note: hexToCommitment(note ?? "0x") }));
 
 /** Returns the binding that a payment's recipient computes from its own copy. */
 async function bindingFor(recipient: Pick<Owner, "viewing" | "scope">, row: Row) {
   const { recipientAddress: account, asset, note, recipientCiphertext } = row;
-  const ref = { scope: recipient.scope, account, asset, commitment: hexToWord(note ?? "0x") };
+  const ref = { scope: recipient.scope, account, asset, commitment: hexToCommitment(note ?? "0x") };
   const copy = await decryptRecipientCopy(recipient.viewing.secret, ref, fromHex(recipientCiphertext ?? "0x"));
   return copy && toHex(copy.binding);
 }

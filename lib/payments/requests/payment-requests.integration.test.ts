@@ -6,7 +6,7 @@ import { transfers } from "@/db/schema/transfers";
 import { verifyIdentity } from "@/lib/accounts/kyc/verify-identity";
 import { type Id, newId } from "@/lib/base/ids";
 import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { requestSigner, signRequest } from "@/lib/ledger/payment-request/sign-request";
@@ -112,7 +112,7 @@ describe("a payment request", () => {
     const place = { scope: payee.scope, account: payee.address, asset: created.terms.asset };
     const note = await decryptRecipientCopy(
       payee.viewing.secret,
-      { ...place, commitment: hexToWord(row?.note ?? "0x") },
+      { ...place, commitment: hexToCommitment(row?.note ?? "0x") },
       fromHex(row?.recipientCiphertext ?? "0x"),
     );
     expect(note).toMatchObject({ amount: created.content.amount, binding: fromHex(created.binding) });

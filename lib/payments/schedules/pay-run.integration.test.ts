@@ -210,7 +210,7 @@ async function paidUnderLaterVersion(daysAgo: number, made?: (dueAt: Date) => Da
   const ref = { scope: owner.scope, account: owner.address, id, version: 2 };
   const part = readTerms(decryptSchedule(owner.secret, ref, fromHex(later.encrypted ?? "0x"))).parts[0];
   const { tag } = runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date });
-  const payment = { payer: owner.address, asset: paid.asset, knownBy: paid.note, newWord: paid.newWord };
+  const payment = { payer: owner.address, asset: paid.asset, knownBy: paid.note, newCommitment: paid.newCommitment };
   const voucher = toHex(tagVoucher(tagVoucherKey(owner.secret, owner.scope), payment, tag));
   const transferId = paid.id as Id<"transfer">;
   const handOver = () => handOverTags(owner.session, { tags: [{ transfer_id: transferId, tag: toHex(tag), voucher }] });
@@ -301,7 +301,7 @@ async function makeNote(from: Owner, to: Owner, amount: bigint, seed: Uint8Array
   const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });
   const document = await complete(plan, derivePaymentKey(from.authority, from.scope).privateKey);
   await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, client_signed: document });
-  const [created] = await db().select().from(transfers).where(eq(transfers.newWord, document.new_available));
+  const [created] = await db().select().from(transfers).where(eq(transfers.newCommitment, document.new_available));
   if (!created) throw new Error("a note was made");
   return created;
 }

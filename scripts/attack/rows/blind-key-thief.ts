@@ -80,7 +80,7 @@ export const blindKeyThief: Attack = {
       says(owner, (await steal(owner)).transfer({ to: payeeOf(payee), amount: DOLLAR }, paymentKeyOf(owner)));
     await findings.can("pay with it and the pepper, until the rotation", transfer(), "accepted");
     await rotateAccountSecret(wallet);
-    const fresh = deriveKnowledge(owner.root, owner.scope, 2);
+    const fresh = deriveKnowledge(owner.accountKey, owner.scope, 2);
     await findings.can("leave the owner the balance", newestState(owner, fresh), "opens");
     await findings.cannot("read the balance after the rotation", newestState(owner, owner.secret), "does not open");
   },

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { pauseAgent } from "@/lib/agents/set-status";
 import { availableCommitment } from "@/lib/ledger/crypto/commitments";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { abandonAvailable, loosen, replacePaymentKey, replaceSigner, setGuarded } from "../authority";
 import type { Attack } from "../findings";
@@ -82,8 +82,8 @@ export const guardedServer: Attack = {
     await refused("turn the guard off", setGuarded(owner, false, paymentKey));
     await refused("put a key of its own in the agent's place", replaceSigner(agent, mine, paymentKey));
     await refused("put a payment key of its own in the account's place", replacePaymentKey(owner, mine, paymentKey));
-    const word = wordToHex(availableCommitment(available.available));
-    await refused("give up the agent's available balance", abandonAvailable(agent, word, paymentKey));
+    const commitment = commitmentToHex(availableCommitment(available.available));
+    await refused("give up the agent's available balance", abandonAvailable(agent, commitment, paymentKey));
 
     const spoiled = { to, amount: 1n, mode: BY_AGENT, copyFor: noOnesKey(agent) };
     await findings.can(

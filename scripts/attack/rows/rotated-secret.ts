@@ -64,7 +64,7 @@ export const rotatedSecret: Attack = {
       "does not open",
     );
 
-    const next = deriveKnowledge(owner.root, owner.scope, 2);
+    const next = deriveKnowledge(owner.accountKey, owner.scope, 2);
     await findings.can("read the new balance with the new secret", newestState(owner, next), "opens");
     for (const [which, secret] of [
       ["old", owner.secret],
@@ -73,7 +73,7 @@ export const rotatedSecret: Attack = {
       const tried = pastPayments(agent, five.amount, secret);
       await findings.cannot(`open a past payment with the ${which} secret, its amount known`, tried, "0 of 1");
     }
-    const fresh = derivePaymentKey(deriveAuthority(owner.root, owner.scope, 2), owner.scope).privateKey;
+    const fresh = derivePaymentKey(deriveAuthority(owner.accountKey, owner.scope, 2), owner.scope).privateKey;
     await findings.can(
       "loosen the agent's policy with the new payment key",
       says(owner, loosen(agent, fresh)),

@@ -6,7 +6,7 @@ import {
   EMPTY_AVAILABLE_OPENING,
   type NoteOpening,
 } from "@/lib/ledger/crypto/commitments";
-import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex, hexToCommitment } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { decryptPayerCopy, noteOfCopy } from "@/lib/ledger/encrypted/payer-copy";
@@ -45,14 +45,14 @@ async function openNote(
   asset: Address,
   encrypted: EncryptedNote,
 ): Promise<NoteOpening | null> {
-  const note = hexToWord(encrypted.note);
+  const note = hexToCommitment(encrypted.note);
   const secret = vault.viewingKey.secret;
   const ciphertext = fromHex(encrypted.ciphertext);
   if (encrypted.source === "transfer") {
     return decryptRecipientCopy(secret, { scope, account, asset, commitment: note }, ciphertext);
   }
   if (!encrypted.new_available) return null;
-  const place = { scope, account, asset, commitment: hexToWord(encrypted.new_available) };
+  const place = { scope, account, asset, commitment: hexToCommitment(encrypted.new_available) };
   const copy = await decryptPayerCopy(secret, place, ciphertext);
   return copy && noteOfCopy(copy, { ...place, commitment: note });
 }
@@ -62,7 +62,7 @@ async function openNote(
  * one.
  */
 export function decryptAvailable(scope: Scope, party: Party, asset: Address, view: LedgerView): AvailableOpening {
-  const commitment = hexToWord(view.available.newest_word);
+  const commitment = hexToCommitment(view.available.newest_commitment);
   if (commitment === EMPTY_AVAILABLE || view.available.encrypted === null) return EMPTY_AVAILABLE_OPENING;
   const place = { scope, account: party.address, asset, commitment };
   return decryptAvailableState(party.secret, place, fromHex(view.available.encrypted));
@@ -143,14 +143,14 @@ async function fundsIn(context: Context, party: Party, asset: Asset, view: Ledge
 
 /** Returns the view of an asset that the account has never had. */
 function emptyView(party: Party, asset: Asset): LedgerView {
-  const word = wordToHex(EMPTY_AVAILABLE);
+  const commitment = commitmentToHex(EMPTY_AVAILABLE);
   const none = { encrypted: null, flag: null, secret_version: null, past: null };
   return {
     account: party.address,
     asset: asset.symbol,
     nonce: "0",
     deposited: "0",
-    available: { word, newest_word: word, sync_required: false, ...none },
+    available: { commitment, newest_commitment: commitment, sync_required: false, ...none },
     notes: [],
     has_more: false,
     request_tags_wanted: false,

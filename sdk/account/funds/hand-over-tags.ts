@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
 import { copyTags, decryptBatchCopy } from "@/lib/ledger/encrypted/batch-copy";
 import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";
@@ -61,7 +61,7 @@ async function tagsOf(context: Context, party: Party, payments: readonly WantedT
     const place = eventSide(event, payer);
     if (!place) continue;
     const asset = lowerCase(event.args.asset);
-    const ref = { scope, account: payer, asset, commitment: place.words.newAvailable };
+    const ref = { scope, account: payer, asset, commitment: place.commitments.newAvailable };
     const open = event.eventName === "BatchTransferred" ? decryptBatchCopy : decryptPayerCopy;
     const copy = await open(vault.viewingKey.secret, ref, fromHex(place.ciphertext));
     if (!copy) continue;
@@ -69,8 +69,8 @@ async function tagsOf(context: Context, party: Party, payments: readonly WantedT
       const tag = copyTags(copy)[index];
       const transfer_id = idOf.get(`${asset}/${name}`);
       if (transfer_id === undefined || !tag) continue;
-      const newWord = wordToHex(place.words.newAvailable);
-      const voucher = tagVoucher(key, { payer, asset, knownBy: name, newWord }, tag);
+      const newCommitment = commitmentToHex(place.commitments.newAvailable);
+      const voucher = tagVoucher(key, { payer, asset, knownBy: name, newCommitment }, tag);
       tags.push({ transfer_id, tag: toHex(tag), voucher: toHex(voucher) });
     }
   }

@@ -8,13 +8,13 @@ import { type Party, partyOf } from "../party";
 import { decryptFunds, type Funds } from "./funds";
 
 /**
- * Waits until no payment of an asset is pending, and returns the funds. A proof names the available balance word that
- * the chain has.
+ * Waits until no payment of an asset is pending, and returns the funds. A proof names the available balance commitment
+ * that the chain has.
  */
 export function settledFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
   return poll(context, "A payment", async () => {
     const funds = await decryptFunds(context, party, asset);
-    return funds.view.available.word === funds.view.available.newest_word ? funds : undefined;
+    return funds.view.available.commitment === funds.view.available.newest_commitment ? funds : undefined;
   });
 }
 

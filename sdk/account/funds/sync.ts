@@ -3,9 +3,9 @@ import {
   type AvailableOpening,
   EMPTY_AVAILABLE,
   EMPTY_AVAILABLE_OPENING,
-  readAvailableWord,
+  readAvailableCommitment,
 } from "@/lib/ledger/crypto/commitments";
-import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex, hexToCommitment } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { decryptAvailableState, encryptAvailableState } from "@/lib/ledger/encrypted/available-state";
 import { epochsShown } from "@/lib/ledger/encrypted/epochs-shown";
@@ -28,7 +28,7 @@ function pastState(
   { available: { past } }: LedgerView,
 ): Pick<AvailableOpening, "counters" | "blind"> {
   if (!past) return {};
-  const place = { scope, account: party.address, asset: asset.address, commitment: hexToWord(past.word) };
+  const place = { scope, account: party.address, asset: asset.address, commitment: hexToCommitment(past.commitment) };
   try {
     return decryptAvailableState(party.secret, place, fromHex(past.encrypted));
   } catch {
@@ -54,10 +54,10 @@ export async function syncBalance(context: Context, party: Party, asset: Asset, 
   const [newest, { enrolledBlock }] = await Promise.all([chain.client.getBlock(), chain.account(account)]);
   const events = await moneyEvents(chain.client, chain.ledger, account, enrolledBlock, newest.number);
   const history = await foldHistory(scope, account, vault.viewingKey.secret, events);
-  const none = { availableWord: EMPTY_AVAILABLE, available: EMPTY_AVAILABLE_OPENING, epochs: [] };
+  const none = { commitment: EMPTY_AVAILABLE, available: EMPTY_AVAILABLE_OPENING, epochs: [] };
   const held = history.assets.get(asset.address) ?? none;
-  const commitment = readAvailableWord(await chain.availableOf(account, asset.address));
-  if (!held.available || held.availableWord !== commitment) {
+  const commitment = readAvailableCommitment(await chain.availableOf(account, asset.address));
+  if (!held.available || held.commitment !== commitment) {
     throw new HalcyonError(
       "sync_required",
       "This balance can't be decrypted: someone who could sign for it spoiled it, and its money is lost. Give it up in the " +
@@ -75,7 +75,7 @@ export async function syncBalance(context: Context, party: Party, asset: Asset, 
   const { encrypted, flag } = encryptAvailableState(party.secret, place, opening);
   const body = {
     asset: asset.symbol,
-    word: wordToHex(commitment),
+    commitment: commitmentToHex(commitment),
     encrypted: toHex(encrypted),
     flag: toHex(flag),
     secret_version: vault.secretVersion,

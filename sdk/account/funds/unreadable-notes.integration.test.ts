@@ -9,7 +9,7 @@ import { readLedger } from "@/lib/balances/read-ledger";
 import { env } from "@/lib/base/env";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { RECIPIENT_COPY_LENGTH } from "@/lib/ledger/encrypted/recipient-copy";
 import { Owner } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
@@ -42,19 +42,19 @@ const client = (owner: Owner, meddle?: Meddle) => clientOf(owner.walletKey, env(
 /** Returns an enrolled account that strangers have sent many notes that it can't decrypt. */
 async function flooded(count = UNREADABLE): Promise<Owner> {
   const owner = await Owner.funded(CHAIN, 1_000_000n);
-  const word = (length: number) => toHex(randomBytes(length));
+  const commitment = (length: number) => toHex(randomBytes(length));
   const rows = Array.from({ length: count }, (_, n) => ({
     chainId: CHAIN,
     account: owner.address,
     asset: asset.address,
-    note: `0x00${word(31).slice(2)}` as const,
+    note: `0x00${commitment(31).slice(2)}` as const,
     source: "transfer" as const,
     sender: payer.address,
-    ciphertext: word(RECIPIENT_COPY_LENGTH),
+    ciphertext: commitment(RECIPIENT_COPY_LENGTH),
     // Several have the same block, as a batch makes them.
     blockNumber: BigInt(Math.floor(n / 300)),
     logIndex: n % 300,
-    txHash: word(32),
+    txHash: commitment(32),
   }));
   await db().insert(notes).values(rows);
   return owner;
@@ -107,7 +107,7 @@ test("a note that a move to the available balance uses among unreadable ones is 
   await send(await client(payer), { to: owner.address, amount: "7", clientSigned: true });
   const context = await client(owner);
   const [paid] = (await look(context)).notes;
-  const note = wordToHex(noteCommitment(paid ?? { amount: 0n, salt: 0n }));
+  const note = commitmentToHex(noteCommitment(paid ?? { amount: 0n, salt: 0n }));
   await db().update(notes).set({ blockNumber: 0n, logIndex: 1_000 }).where(eq(notes.note, note));
   const reserved = { operationId: "op_1", chainId: CHAIN, account: owner.address, asset: asset.address };
   await db()

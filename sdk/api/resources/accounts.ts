@@ -36,7 +36,7 @@ export interface Account {
    * The account key as the ledger has it, encrypted under a key that only the wallet derives. Only with
    * `include=ledger`.
    */
-  encrypted_root?: `0x${string}` | null;
+  encrypted_account_key?: `0x${string}` | null;
   /** The nonce of the account's next document, as a decimal string. Only with `include=ledger`. */
   nonce?: string;
   /**

@@ -171,7 +171,7 @@ export interface SetPolicyDocument {
   /** Addresses of the contracts of the policy's assets, in order. */
   assets: `0x${string}`[];
   /** Commitments to the limits, one per asset. */
-  words: `0x${string}`[];
+  commitments: `0x${string}`[];
   /** Version of the policy that this one replaces, as a decimal string. */
   policy_version: string;
   /** Unix time in seconds after which the ledger refuses the document, as a decimal string. */

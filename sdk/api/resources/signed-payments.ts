@@ -133,7 +133,7 @@ export interface SignedSpend {
   /** The calendar day it counts on in the policy's time zone, as days since 1970-01-01. 0 in mode 2. */
   day: number;
   /** Commitment to the payer's limits for this asset, as the ledger has it. */
-  policy_word: `0x${string}`;
+  policy_commitment: `0x${string}`;
   /** The amount under a pad that the payer's balances open. */
   encrypted_amount: `0x${string}`;
   /** The zero-knowledge proof (Groth16) of the payment. */
@@ -182,7 +182,7 @@ export interface SignedSpendPublic {
   /** The calendar day it counts on in the policy's time zone, as days since 1970-01-01. 0 in mode 2. */
   day: number;
   /** Commitment to the payer's limits for this asset, as the ledger has it. */
-  policy_word: `0x${string}`;
+  policy_commitment: `0x${string}`;
   /** The zero-knowledge proof (Groth16) of the payment. */
   proof: `0x${string}`;
   /** EIP-712 signature of the payment: 65 bytes of a key, or what a contract wallet takes (ERC-1271). */
@@ -311,7 +311,7 @@ export interface UnsignedSpend {
   /** The calendar day it counts on in the policy's time zone, as days since 1970-01-01. 0 in mode 2. */
   day: number;
   /** Commitment to the payer's limits for this asset, as the ledger has it. */
-  policy_word: `0x${string}`;
+  policy_commitment: `0x${string}`;
   /** The amount under a pad that the payer's balances open. */
   encrypted_amount: `0x${string}`;
   /** The zero-knowledge proof (Groth16) of the payment. */
@@ -358,7 +358,7 @@ export interface UnsignedSpendPublic {
   /** The calendar day it counts on in the policy's time zone, as days since 1970-01-01. 0 in mode 2. */
   day: number;
   /** Commitment to the payer's limits for this asset, as the ledger has it. */
-  policy_word: `0x${string}`;
+  policy_commitment: `0x${string}`;
   /** The zero-knowledge proof (Groth16) of the payment. */
   proof: `0x${string}`;
 }

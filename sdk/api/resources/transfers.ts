@@ -170,9 +170,9 @@ export interface EncryptedTransfer {
   /** The commitment that the recipient got; null if the payment created none. */
   note: `0x${string}` | null;
   /** The sender's available balance before it, as a commitment. */
-  old_word: `0x${string}`;
+  old_commitment: `0x${string}`;
   /** The sender's available balance after it, as a commitment. */
-  new_word: `0x${string}`;
+  new_commitment: `0x${string}`;
   /** Encrypted for the recipient's viewing key: amount and salt. */
   recipient_ciphertext: `0x${string}` | null;
   /** Encrypted for the sender's viewing key: amount, new balance and seed. */

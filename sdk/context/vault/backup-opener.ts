@@ -2,8 +2,8 @@ import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress } from 
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { unlocksAlike, unlockTypedData } from "@/lib/ledger/encrypted/root";
-import { type BackupUnlock, decryptBackup } from "@/lib/ledger/encrypted/root-backup";
+import { unlocksAlike, unlockTypedData } from "@/lib/ledger/encrypted/account-key";
+import { type BackupUnlock, decryptBackup } from "@/lib/ledger/encrypted/account-key-backup";
 import { HalcyonError } from "../../api/errors";
 import type { Wallet } from "../../chain/wallet";
 
@@ -43,11 +43,11 @@ export async function unlockOf(
 }
 
 /**
- * Returns the root in an encrypted copy, or null if `unlock` does not decrypt it.
+ * Returns the account key in an encrypted copy, or null if `unlock` does not decrypt it.
  *
  * @throws InvalidRecoveryCode for a mistyped code
  */
-export function rootIn(encrypted: Hex, scope: Scope, account: Address, unlock: BackupUnlock): Uint8Array | null {
+export function accountKeyIn(encrypted: Hex, scope: Scope, account: Address, unlock: BackupUnlock): Uint8Array | null {
   try {
     return decryptBackup(fromHex(encrypted), scope, account, unlock);
   } catch (error) {

@@ -3,11 +3,11 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { DecryptionFailed } from "@/lib/ledger/crypto/errors";
-import { newRoot } from "@/lib/ledger/crypto/keys";
-import { encryptRoot } from "@/lib/ledger/encrypted/root";
+import { newAccountKey } from "@/lib/ledger/crypto/keys";
+import { encryptAccountKey } from "@/lib/ledger/encrypted/account-key";
 import { keyWallet } from "../../chain/key-wallet";
 import { sendWith, type Wallet } from "../../chain/wallet";
-import { decryptOwnRoot, signUnlock } from "./vault";
+import { decryptOwnAccountKey, signUnlock } from "./vault";
 
 const key = generatePrivateKey();
 const scope = { chainId: 46630, ledger: `0x${"11".repeat(20)}`, domainSalt: `0x${"22".repeat(32)}` } as const;
@@ -31,30 +31,34 @@ const moody = (): Wallet => ({
   signTypedData: () => keyWallet(generatePrivateKey()).signMessage({ message: "any" }),
 });
 
-async function encryptedFor(wallet: Wallet): Promise<{ root: Uint8Array; encrypted: Hex }> {
-  const root = newRoot();
+async function encryptedFor(wallet: Wallet): Promise<{ accountKey: Uint8Array; encrypted: Hex }> {
+  const accountKey = newAccountKey();
   return {
-    root,
-    encrypted: toHex(encryptRoot(root, scope, wallet.address, [{ signature: await signUnlock(wallet, scope) }])),
+    accountKey,
+    encrypted: toHex(
+      encryptAccountKey(accountKey, scope, wallet.address, [{ signature: await signUnlock(wallet, scope) }]),
+    ),
   };
 }
 
-test("a root is encrypted under a signature made twice and decrypted with one", async () => {
+test("an account key is encrypted under a signature made twice and decrypted with one", async () => {
   const wallet = counting(keyWallet(key));
-  const { root, encrypted } = await encryptedFor(wallet);
+  const { accountKey, encrypted } = await encryptedFor(wallet);
   expect(wallet.signed).toBe(2);
-  await expect(decryptOwnRoot(wallet, scope, encrypted)).resolves.toEqual(root);
+  await expect(decryptOwnAccountKey(wallet, scope, encrypted)).resolves.toEqual(accountKey);
   expect(wallet.signed).toBe(3);
 });
 
 test("a wallet that signs differently each time encrypts nothing, and is not taken for a wrong wallet", async () => {
   await expect(signUnlock(moody(), scope)).rejects.toThrow("differently each time");
   const { encrypted } = await encryptedFor(keyWallet(key));
-  await expect(decryptOwnRoot(moody(), scope, encrypted)).rejects.toThrow("differently each time");
-  await expect(decryptOwnRoot(keyWallet(generatePrivateKey()), scope, encrypted)).rejects.toThrow(DecryptionFailed);
+  await expect(decryptOwnAccountKey(moody(), scope, encrypted)).rejects.toThrow("differently each time");
+  await expect(decryptOwnAccountKey(keyWallet(generatePrivateKey()), scope, encrypted)).rejects.toThrow(
+    DecryptionFailed,
+  );
 });
 
-test("a contract of one signer, whose 65 bytes are the same each time, encrypts no root under them", async () => {
+test("a contract of one signer, whose 65 bytes are the same each time, encrypts no account key under them", async () => {
   const signer = keyWallet(key);
   // Simulates a node that says the address has no code, for example before deployment.
   const safe: Wallet = { ...signer, address: "0x00000000000000000000000000000000000c0de5", isContract: false };
@@ -63,7 +67,7 @@ test("a contract of one signer, whose 65 bytes are the same each time, encrypts 
 
 test("viem's local accounts are wallets; they only sign", async () => {
   const wallet: Wallet = privateKeyToAccount(key);
-  const { root, encrypted } = await encryptedFor(wallet);
-  await expect(decryptOwnRoot(keyWallet(key), scope, encrypted)).resolves.toEqual(root);
+  const { accountKey, encrypted } = await encryptedFor(wallet);
+  await expect(decryptOwnAccountKey(keyWallet(key), scope, encrypted)).resolves.toEqual(accountKey);
   await expect(sendWith(wallet, { to: scope.ledger }, "http://127.0.0.1:1")).rejects.toThrow("sends no transactions");
 });

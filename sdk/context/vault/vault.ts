@@ -11,7 +11,7 @@ import {
 } from "@/lib/ledger/crypto/keys";
 import { deriveSeedKey } from "@/lib/ledger/crypto/payment-seed";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { decryptRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/encrypted/root";
+import { decryptAccountKey, unlocksAlike, unlockTypedData } from "@/lib/ledger/encrypted/account-key";
 import { HalcyonError } from "../../api/errors";
 import type { Wallet } from "../../chain/wallet";
 
@@ -24,7 +24,9 @@ export interface Vault {
   authority: Uint8Array;
   secretVersion: number;
   paymentKey: SigningKey;
-  /** The key from which seeds of payments are derived. It depends only on the root, not on the secret's version. */
+  /**
+   * The key from which seeds of payments are derived. It depends only on the account key, not on the secret's version.
+   */
   seedKey: Uint8Array;
   /**
    * After a rotation by this client: every payment key that the ledger had before. Its block may still leave the chain.
@@ -63,9 +65,9 @@ async function signAlike(wallet: Wallet, scope: Scope, first: Hex): Promise<void
 }
 
 /**
- * Returns the unlock signature under which to encrypt a root. The wallet signs twice, and the signature must be by the
- * key of the wallet's own address. A contract with one signer would return that signer's 65 bytes, the same each time,
- * but only until its signer changes; the root would then be lost.
+ * Returns the unlock signature under which to encrypt an account key. The wallet signs twice, and the signature must be
+ * by the key of the wallet's own address. A contract with one signer would return that signer's 65 bytes, the same each
+ * time, but only until its signer changes; the account key would then be lost.
  *
  * @throws HalcyonError `invalid_request` for a wallet that signs differently each time, or with the key of another
  * address
@@ -86,16 +88,16 @@ export async function signUnlock(wallet: Wallet, scope: Scope): Promise<Hex> {
 /** How the account of a contract wallet is unlocked, for people. */
 export const NEEDS_CODE = "A contract wallet signs differently each time, so only a recovery code decrypts its account";
 
-/** Derives the keys from a root. */
-export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): Vault {
-  const authority = deriveAuthority(root, scope, secretVersion);
+/** Derives the keys from an account key. */
+export function vaultOf(accountKey: Uint8Array, scope: Scope, secretVersion: number): Vault {
+  const authority = deriveAuthority(accountKey, scope, secretVersion);
   return {
-    viewingKey: deriveViewingKey(root, scope),
-    secret: deriveKnowledge(root, scope, secretVersion),
+    viewingKey: deriveViewingKey(accountKey, scope),
+    secret: deriveKnowledge(accountKey, scope, secretVersion),
     authority,
     secretVersion,
     paymentKey: derivePaymentKey(authority, scope),
-    seedKey: deriveSeedKey(root, scope),
+    seedKey: deriveSeedKey(accountKey, scope),
   };
 }
 
@@ -103,21 +105,22 @@ export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): 
 const VERSIONS = 256;
 
 /** Returns the keys of the version whose payment key the ledger has; null when no version matches. */
-export function vaultOfPaymentKey(root: Uint8Array, scope: Scope, paymentKey: Address): Vault | null {
+export function vaultOfPaymentKey(accountKey: Uint8Array, scope: Scope, paymentKey: Address): Vault | null {
   for (let version = FIRST_SECRET; version <= VERSIONS; version++) {
-    const vault = vaultOf(root, scope, version);
+    const vault = vaultOf(accountKey, scope, version);
     if (isAddressEqual(vault.paymentKey.address, paymentKey)) return vault;
   }
   return null;
 }
 
 /** Returns the highest version whose payment key is in the list; 0 if there is none. */
-export function lastVersionOf(root: Uint8Array, scope: Scope, paymentKeys: readonly Address[]): number {
+export function lastVersionOf(accountKey: Uint8Array, scope: Scope, paymentKeys: readonly Address[]): number {
   const ours = new Set(paymentKeys.map((paymentKey) => paymentKey.toLowerCase()));
   let last = 0;
   for (let version = FIRST_SECRET; version <= VERSIONS && ours.size > 0; version++) {
-    if (ours.delete(vaultOf(root, scope, version).paymentKey.address.toLowerCase())) last = version;
-    // Versions are used one after the other: payment keys not found within 16 versions never belonged to this root.
+    if (ours.delete(vaultOf(accountKey, scope, version).paymentKey.address.toLowerCase())) last = version;
+    // Versions are used one after the other: payment keys not found within 16 versions never belonged to this account
+    // key.
     if (version > last + 16) break;
   }
   return last;
@@ -131,22 +134,24 @@ export function needsRecoveryCode(): HalcyonError {
 }
 
 /**
- * Decrypts the root of the wallet's account with one signature, or with a recovery code, which contract wallets need.
+ * Decrypts the account key of the wallet's account with one signature, or with a recovery code, which contract wallets
+ * need.
  *
  * @throws DecryptionFailed when it can't be decrypted; HalcyonError when that is because the wallet signs differently
  * each time
  */
-export async function decryptOwnRoot(
+export async function decryptOwnAccountKey(
   wallet: Wallet,
   scope: Scope,
-  encryptedRoot: Hex,
+  encryptedAccountKey: Hex,
   recoveryCode?: string,
 ): Promise<Uint8Array> {
-  if (recoveryCode !== undefined) return decryptRoot(fromHex(encryptedRoot), scope, wallet.address, { recoveryCode });
+  if (recoveryCode !== undefined)
+    return decryptAccountKey(fromHex(encryptedAccountKey), scope, wallet.address, { recoveryCode });
   if (wallet.isContract) throw needsRecoveryCode();
   const signature = await signOnce(wallet, scope);
   try {
-    return decryptRoot(fromHex(encryptedRoot), scope, wallet.address, { signature });
+    return decryptAccountKey(fromHex(encryptedAccountKey), scope, wallet.address, { signature });
   } catch (error) {
     if (error instanceof DecryptionFailed) await signAlike(wallet, scope, signature);
     throw error;
@@ -154,21 +159,21 @@ export async function decryptOwnRoot(
 }
 
 /**
- * Decrypts the root with the wallet and compares the viewing key with the one on the ledger.
+ * Decrypts the account key with the wallet and compares the viewing key with the one on the ledger.
  *
  * @param registered X of the account on the chain
- * @throws HalcyonError when the viewing key differs; DecryptionFailed when the root can't be decrypted
+ * @throws HalcyonError when the viewing key differs; DecryptionFailed when the account key can't be decrypted
  */
 export async function unlock(
   wallet: Wallet,
   scope: Scope,
-  encryptedRoot: Hex,
+  encryptedAccountKey: Hex,
   registered: Hex,
   secretVersion: number,
   recoveryCode?: string,
 ): Promise<Vault> {
   return registeredVault(
-    await decryptOwnRoot(wallet, scope, encryptedRoot, recoveryCode),
+    await decryptOwnAccountKey(wallet, scope, encryptedAccountKey, recoveryCode),
     scope,
     secretVersion,
     registered,
@@ -176,12 +181,12 @@ export async function unlock(
 }
 
 /**
- * Derives the keys from a root, and checks that its viewing key is the one on the ledger.
+ * Derives the keys from an account key, and checks that its viewing key is the one on the ledger.
  *
  * @throws HalcyonError `internal` when it is not
  */
-export function registeredVault(root: Uint8Array, scope: Scope, secretVersion: number, registered: Hex): Vault {
-  const vault = vaultOf(root, scope, secretVersion);
+export function registeredVault(accountKey: Uint8Array, scope: Scope, secretVersion: number, registered: Hex): Vault {
+  const vault = vaultOf(accountKey, scope, secretVersion);
   if (toHex(vault.viewingKey.publicKey) === registered.toLowerCase()) return vault;
   throw new HalcyonError(
     "internal",

@@ -17,18 +17,18 @@ export interface ClientSignedAttempt<D extends Document> {
   goal: AttemptGoal;
   /**
    * Whether the payment has the same name on chain whatever address the service returns for a handle. If so, it can be
-   * prepared again over any available balance word.
+   * prepared again over any available balance commitment.
    */
   isPinned: boolean;
   /** What to check with the service before the first document is sent. */
   intents: Intent[];
   /**
    * For a payment that depends on earlier ones, such as a refund: compares it with what the chain shows, and throws if
-   * it may not be made any more. The document then replaces the word that the chain showed just before, so that no
-   * payment comes in between, whatever the service hides.
+   * it may not be made any more. The document then replaces the commitment that the chain showed just before, so that
+   * no payment comes in between, whatever the service hides.
    */
   compare?: (() => Promise<void>) | undefined;
-  /** Builds one document. `over` is the available balance word to replace; default: the newest. */
+  /** Builds one document. `over` is the available balance commitment to replace; default: the newest. */
   prepare(deadline: bigint, over: bigint | undefined): Promise<D>;
 }
 
@@ -36,9 +36,9 @@ const SETTLE_LOOKS = 8;
 
 /** Returns the record to keep of a document before it is sent. */
 function entryOf(document: Document): PendingDocument {
-  const { old_available: old_word, new_available: new_word, deadline } = document;
+  const { old_available: old_commitment, new_available: new_commitment, deadline } = document;
   const version = "policy_version" in document ? { policy_version: document.policy_version } : {};
-  return { old_word, new_word, ...version, deadline: Number(deadline) };
+  return { old_commitment, new_commitment, ...version, deadline: Number(deadline) };
 }
 
 /**
@@ -77,13 +77,13 @@ export async function attemptClientSigned<D extends Document, T>(
     let over: bigint | undefined;
     if (attempt.left) {
       // Another process may have resolved the handle to a different address, which gives a different note. Building on
-      // the same available balance word then keeps both payments from settling.
-      const ready = isPinned && !compare ? await attempt.look() : await attempt.wordToBuildOn();
+      // the same available balance commitment then keeps both payments from settling.
+      const ready = isPinned && !compare ? await attempt.look() : await attempt.commitmentToBuildOn();
       if (typeof ready === "bigint") over = ready;
       else if (ready) return settledNow(ready);
     } else if (compare) {
       // Without the lock nothing keeps other payments from starting, so waiting for them may never end.
-      const ready = lockToken === undefined ? await attempt.chainWord() : await attempt.wordToBuildOn();
+      const ready = lockToken === undefined ? await attempt.chainCommitment() : await attempt.commitmentToBuildOn();
       if (typeof ready !== "bigint") return settledNow(ready);
       over = ready;
     }

@@ -1,6 +1,6 @@
 import { isAddressEqual } from "viem";
-import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { readAvailableCommitment } from "@/lib/ledger/crypto/commitments";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { readView } from "../../account/funds/funds";
 import type { Party } from "../../account/party";
@@ -37,7 +37,7 @@ const namesIn = (record: PendingPayment) => JSON.stringify(NAMES.map((name) => r
  */
 async function isUsed(chain: Chain, { account, to, asset, note, payment_id, payments }: PendingPayment) {
   const [first = to && note && { to, note }] = payments ?? [];
-  if (first) return (await chain.noteStatus(first.to, asset, hexToWord(first.note))) !== 0;
+  if (first) return (await chain.noteStatus(first.to, asset, hexToCommitment(first.note))) !== 0;
   return payment_id !== undefined && chain.paymentIdUsed(account, payment_id);
 }
 
@@ -144,7 +144,7 @@ export class Attempt {
    */
   async look(): Promise<Settled | null> {
     const { documents, kind } = this.record;
-    // A move to the available balance can be recognized only by its available balance words.
+    // A move to the available balance can be recognized only by its available balance commitments.
     if (documents.length === 0 && kind === "make_available") return null;
     const shown = await chainOutcome(this.context, this.record);
     if (shown.outcome !== "taken") return shown.outcome === "settled" ? shown : null;
@@ -166,9 +166,9 @@ export class Attempt {
 
   /** Records a document before it is sent. If the record can't be kept, nothing is sent. */
   async leaving(document: PendingDocument): Promise<void> {
-    // The same word under two policy versions is two documents: the chain may accept either.
-    const isSame = ({ new_word, policy_version }: PendingDocument) =>
-      new_word === document.new_word && policy_version === document.policy_version;
+    // The same commitment under two policy versions is two documents: the chain may accept either.
+    const isSame = ({ new_commitment, policy_version }: PendingDocument) =>
+      new_commitment === document.new_commitment && policy_version === document.policy_version;
     const others = this.record.documents.filter((one) => !isSame(one) || one.deadline > document.deadline);
     const record = { ...this.record, documents: [...others, document] };
     await this.onPending?.(record);
@@ -186,32 +186,32 @@ export class Attempt {
     this.mayHaveLeft = this.began || this.record.documents.length > 0;
   }
 
-  /** Returns the available balance word that the chain shows now. */
-  async chainWord(): Promise<bigint> {
+  /** Returns the available balance commitment that the chain shows now. */
+  async chainCommitment(): Promise<bigint> {
     const { party, asset } = this.goal;
-    return readAvailableWord(await (await this.context.chain()).availableOf(party.address, asset.address));
+    return readAvailableCommitment(await (await this.context.chain()).availableOf(party.address, asset.address));
   }
 
   /**
-   * Returns the available balance word on which a payment without a note may be prepared again: the chain's current
-   * word, if none of our documents has changed it. Each document still in flight builds on that same word, or on one
-   * that only another document of this payment can produce, so at most one of them settles. Waits while the service is
-   * ahead of the chain.
+   * Returns the available balance commitment on which a payment without a note may be prepared again: the chain's
+   * current commitment, if none of our documents has changed it. Each document still in flight builds on that same
+   * commitment, or on one that only another document of this payment can produce, so at most one of them settles. Waits
+   * while the service is ahead of the chain.
    *
-   * @returns the word, or what the chain shows if the payment has happened
+   * @returns the commitment, or what the chain shows if the payment has happened
    * @throws OutcomeUnknown when the chain and the service don't come to agree
    */
-  async wordToBuildOn(): Promise<bigint | Settled> {
+  async commitmentToBuildOn(): Promise<bigint | Settled> {
     const { party, asset } = this.goal;
     for (const end = Date.now() + PATIENCE_MS; ; ) {
-      const word = await this.chainWord();
-      // Look after reading the word: a document that settles later changes the word and so voids what is prepared over
-      // it.
+      const commitment = await this.chainCommitment();
+      // Look after reading the commitment: a document that settles later changes the commitment and so voids what is
+      // prepared over it.
       await this.findAgain();
       const seen = await this.look();
       if (seen) return seen;
       const view = await readView(this.context, party, asset);
-      if (hexToWord(view.available.newest_word) === word) return word;
+      if (hexToCommitment(view.available.newest_commitment) === commitment) return commitment;
       if (Date.now() > end) throw this.sent ? this.unknown() : busy();
       await this.context.call.pause(PAUSE_MS);
     }
@@ -228,8 +228,8 @@ export class Attempt {
     const { fits } = this.goal;
     const found = await findEarlier(this.context, this.record, this.goal, fits, BigInt(this.record.since_block));
     if (!found) return;
-    const known = new Set(this.record.documents.map(({ new_word }) => new_word));
-    const others = found.documents.filter(({ new_word }) => !known.has(new_word));
+    const known = new Set(this.record.documents.map(({ new_commitment }) => new_commitment));
+    const others = found.documents.filter(({ new_commitment }) => !known.has(new_commitment));
     const { note = this.record.note, payment_id = this.record.payment_id, payments = this.record.payments } = found;
     const names = { ...(note && { note }), ...(payment_id && { payment_id }), ...(payments && { payments }) };
     this.record = { ...this.record, ...names, documents: [...this.record.documents, ...others] };

@@ -1,8 +1,8 @@
 import { type Address, isAddressEqual } from "viem";
-import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
+import { readAvailableCommitment } from "@/lib/ledger/crypto/commitments";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 
-/** The available balance word that an event replaces, and the new one. */
+/** The available balance commitment that an event replaces, and the new one. */
 export interface AvailableMove {
   before: bigint;
   after: bigint;
@@ -17,16 +17,19 @@ export function availableMove(event: MoneyEvent, account: Address): AvailableMov
     case "Transferred":
     case "BatchTransferred": {
       const { args } = event;
-      return is(args.account) ? { before: readAvailableWord(args.oldAvailable), after: args.newAvailable } : null;
+      return is(args.account) ? { before: readAvailableCommitment(args.oldAvailable), after: args.newAvailable } : null;
     }
     case "Funded": {
       const { args } = event;
-      if (is(args.from)) return { before: readAvailableWord(args.fromOldAvailable), after: args.fromNewAvailable };
-      return is(args.to) ? { before: readAvailableWord(args.toOldAvailable), after: args.toNewAvailable } : null;
+      if (is(args.from))
+        return { before: readAvailableCommitment(args.fromOldAvailable), after: args.fromNewAvailable };
+      return is(args.to) ? { before: readAvailableCommitment(args.toOldAvailable), after: args.toNewAvailable } : null;
     }
     case "Abandoned": {
       const { args } = event;
-      return is(args.account) ? { before: readAvailableWord(args.oldAvailable), after: readAvailableWord(0n) } : null;
+      return is(args.account)
+        ? { before: readAvailableCommitment(args.oldAvailable), after: readAvailableCommitment(0n) }
+        : null;
     }
     // These events come after the one that changed the available balance, or don't change it.
     case "Limited":

@@ -1,5 +1,5 @@
 import { type Address, type Hex, isAddressEqual, parseAbi, type TransactionReceipt, zeroAddress } from "viem";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { decodeLedgerLog, type LedgerLog, type MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
@@ -100,7 +100,7 @@ function eventsOf(chain: Chain, { account, since_block }: PendingPayment, newest
 
 /**
  * Reports whether the chain can't accept any of the documents any more: as of a final block, each document's deadline
- * has passed, its available balance word was used by something else, or a later policy has voided it.
+ * has passed, its available balance commitment was used by something else, or a later policy has voided it.
  */
 function isOver(
   pending: PendingPayment,
@@ -113,10 +113,14 @@ function isOver(
     return event.blockNumber <= final.number && isAddressEqual(event.args.asset, pending.asset);
   });
   const gone = new Set(known.map((event) => availableMove(event, pending.account)?.before));
-  return pending.documents.every(({ old_word, deadline, policy_version: version }) => {
+  return pending.documents.every(({ old_commitment, deadline, policy_version: version }) => {
     if (deadline === 0) return false;
     const isVoid = version !== undefined && final.policyVersion !== null && BigInt(version) < final.policyVersion;
-    return isVoid || final.timestamp > BigInt(deadline) || (old_word !== undefined && gone.has(hexToWord(old_word)));
+    return (
+      isVoid ||
+      final.timestamp > BigInt(deadline) ||
+      (old_commitment !== undefined && gone.has(hexToCommitment(old_commitment)))
+    );
   });
 }
 
@@ -136,8 +140,8 @@ function isListed(entry: TransferWithCopies, { account, to, note, payments, paym
   if (payments) return payments.some(makes);
   if (!to) return false;
   if (note) return makes({ to, note });
-  const words = documents.some(({ new_word }) => new_word === entry.new_word);
-  return words && isAddressEqual(entry.recipient, to) && (entry.payment_id ?? payment_id) === payment_id;
+  const commitments = documents.some(({ new_commitment }) => new_commitment === entry.new_commitment);
+  return commitments && isAddressEqual(entry.recipient, to) && (entry.payment_id ?? payment_id) === payment_id;
 }
 
 /**

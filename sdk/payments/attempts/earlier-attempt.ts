@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { seedsOf } from "@/lib/ledger/crypto/payment-seed";
 import { copyTags, decryptBatchCopy, isBatchCopy } from "@/lib/ledger/encrypted/batch-copy";
 import { decryptPayerCopy } from "@/lib/ledger/encrypted/payer-copy";
@@ -74,10 +74,10 @@ const isOneOf = (seed: Uint8Array, seeds: readonly Uint8Array[]) => seeds.some((
  * tag has its own note.
  */
 function namesOf({ event, batch }: EarlierPayment): Partial<PendingPayment> {
-  if (event.eventName === "Transferred") return { note: wordToHex(event.args.note) };
+  if (event.eventName === "Transferred") return { note: commitmentToHex(event.args.note) };
   if (event.eventName === "Released" || event.eventName === "Funded") return { payment_id: event.args.paymentId };
   if (event.eventName !== "BatchTransferred") return {};
-  return { payments: batch.map(({ paid: { args } }) => ({ to: args.to, note: wordToHex(args.note) })) };
+  return { payments: batch.map(({ paid: { args } }) => ({ to: args.to, note: commitmentToHex(args.note) })) };
 }
 
 /** Finds on chain the newest event of an account whose own copy carries the seed or the tag of a key; null for none. */
@@ -120,8 +120,8 @@ export async function findEarlier(
   if (!found) return null;
   const { event, part } = found;
   if (part.kind !== kind || !isAddressEqual(event.args.asset, asset) || !fits(part.earlier)) throw otherPayment();
-  const { old_word, new_word, earlier } = part;
-  const documents = [{ old_word, new_word, deadline: 1 }];
+  const { old_commitment, new_commitment, earlier } = part;
+  const documents = [{ old_commitment, new_commitment, deadline: 1 }];
   return { ...pending, ...namesOf(earlier), since_block: event.blockNumber.toString(), documents };
 }
 
@@ -141,15 +141,15 @@ export async function findUnderWay(
   const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
   const seeds = seedsOf(seed, scope);
   const { transfers } = await readTransfers(context, { limit: 100, status: "pending" });
-  for (const { account, kind, payer_ciphertext, old_word, new_word } of transfers) {
+  for (const { account, kind, payer_ciphertext, old_commitment, new_commitment } of transfers) {
     const encrypted = payer_ciphertext && fromHex(payer_ciphertext);
     if (!encrypted || !isAddressEqual(account, pending.account)) continue;
     const isBatch = isBatchCopy(encrypted);
     if ((isBatch ? "batch" : kind) !== pending.kind) continue;
-    const place = { scope, account: pending.account, asset: pending.asset, commitment: BigInt(new_word) };
+    const place = { scope, account: pending.account, asset: pending.asset, commitment: BigInt(new_commitment) };
     const copy = await (isBatch ? decryptBatchCopy : decryptPayerCopy)(vault.viewingKey.secret, place, encrypted);
     if (!copy || !isOneOf(copy.seed, seeds)) continue;
-    return { ...pending, documents: [{ old_word, new_word, deadline: Number(deadline) }] };
+    return { ...pending, documents: [{ old_commitment, new_commitment, deadline: Number(deadline) }] };
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 import { expect, test } from "vitest";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
 import { isOurs, usesItsId } from "./is-ours";
 import { type PendingPayment, readPending } from "./pending-payment";
@@ -19,7 +19,7 @@ const record = (parts: Partial<PendingPayment>): PendingPayment => ({
   to: PAYEE,
   asset: ASSET,
   since_block: "1",
-  documents: [{ old_word: wordToHex(1n), new_word: wordToHex(2n), deadline: 9 }],
+  documents: [{ old_commitment: commitmentToHex(1n), new_commitment: commitmentToHex(2n), deadline: 9 }],
   ...parts,
 });
 const released = (args: Partial<LedgerEvent<"Released">["args"]>): MoneyEvent => ({
@@ -38,7 +38,7 @@ const released = (args: Partial<LedgerEvent<"Released">["args"]>): MoneyEvent =>
   },
 });
 
-test("a public payment is known by its id, its recipient and its word: the word, which another payment may leave, is not enough", () => {
+test("a public payment is known by its id, its recipient and its commitment: the commitment, which another payment may leave, is not enough", () => {
   const ours = record({ payment_id: ID });
   expect(isOurs(released({}), ours)).toBe(true);
   for (const other of [
@@ -59,7 +59,7 @@ test("an id that went to something else is seen, whatever asset and recipient to
 });
 
 test("a payment is known by its note, also when it settles by a document of another process", () => {
-  const ours = record({ kind: "transfer", note: wordToHex(7n), documents: [] });
+  const ours = record({ kind: "transfer", note: commitmentToHex(7n), documents: [] });
   const args = { account: PAYER, to: PAYEE, asset: ASSET, oldAvailable: 8n, newAvailable: 9n, note: 7n };
   const ciphertexts = { recipientCiphertext: "0x", payerCiphertext: "0x" } as const;
   const event = (change: object): MoneyEvent => {
@@ -71,7 +71,10 @@ test("a payment is known by its note, also when it settles by a document of anot
 });
 
 test("a batch is known by any of its notes and the one it pays", () => {
-  const ours = record({ kind: "batch", payments: [7n, 8n].map((note) => ({ to: PAYEE, note: wordToHex(note) })) });
+  const ours = record({
+    kind: "batch",
+    payments: [7n, 8n].map((note) => ({ to: PAYEE, note: commitmentToHex(note) })),
+  });
   const paid = (note: bigint, to = PAYEE): MoneyEvent => {
     return { ...at, eventName: "Paid", args: { account: PAYER, to, asset: ASSET, note, recipientCiphertext: "0x" } };
   };
@@ -84,7 +87,7 @@ test("a batch is known by any of its notes and the one it pays", () => {
 });
 
 test("a payment with a home key is known by its note also where it was paid with others", () => {
-  const ours = record({ kind: "transfer", note: wordToHex(7n), documents: [] });
+  const ours = record({ kind: "transfer", note: commitmentToHex(7n), documents: [] });
   const paid = (note: bigint, to = PAYEE, account = PAYER): MoneyEvent => {
     return { ...at, eventName: "Paid", args: { account, to, asset: ASSET, note, recipientCiphertext: "0x" } };
   };
@@ -93,8 +96,8 @@ test("a payment with a home key is known by its note also where it was paid with
 });
 
 test("a kept record names its payment as its kind does, and in no other way", () => {
-  const note = wordToHex(7n);
-  const payments = [1n, 2n].map((word) => ({ to: PAYEE, note: wordToHex(word) }));
+  const note = commitmentToHex(7n);
+  const payments = [1n, 2n].map((commitment) => ({ to: PAYEE, note: commitmentToHex(commitment) }));
   const sound = [
     record({ payment_id: ID }),
     record({ kind: "fund", payment_id: ID }),

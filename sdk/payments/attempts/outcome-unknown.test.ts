@@ -5,7 +5,7 @@ import { errorText } from "../../cli/output";
 import { NothingMoved, OutcomeUnknown, ResponseLost } from "./outcome-unknown";
 import { lastDeadline, type PendingPayment, readPending } from "./pending-payment";
 
-const word = (digit: number) => `0x${String(digit).repeat(64)}` as const;
+const commitment = (digit: number) => `0x${String(digit).repeat(64)}` as const;
 const pending: PendingPayment = {
   version: 1,
   id: "order-7",
@@ -15,9 +15,9 @@ const pending: PendingPayment = {
   account: `0x${"ab".repeat(20)}`,
   to: `0x${"ac".repeat(20)}`,
   asset: `0x${"ad".repeat(20)}`,
-  note: word(3),
+  note: commitment(3),
   since_block: "12",
-  documents: [{ old_word: word(1), new_word: word(2), deadline: 1_800_000_000 }],
+  documents: [{ old_commitment: commitment(1), new_commitment: commitment(2), deadline: 1_800_000_000 }],
 };
 
 test("a kept record reads back as it was, and nothing else reads as one", () => {
@@ -32,7 +32,7 @@ test("a kept record reads back as it was, and nothing else reads as one", () => 
 
 test("the last deadline is that of all documents; the wallet's own transaction has none", () => {
   expect(lastDeadline(pending)?.toISOString()).toBe("2027-01-15T08:00:00.000Z");
-  expect(lastDeadline({ ...pending, documents: [{ tx_hash: word(4), deadline: 0 }] })).toBeNull();
+  expect(lastDeadline({ ...pending, documents: [{ tx_hash: commitment(4), deadline: 0 }] })).toBeNull();
 });
 
 test("an unknown outcome says so, names the way to find out, and gives the service's response as its cause", () => {

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { type BatchCopy, decryptBatchCopy, noteOfBatch } from "@/lib/ledger/encrypted/batch-copy";
 import { decryptPayerCopy, noteOfCopy, type PayerCopy } from "@/lib/ledger/encrypted/payer-copy";
@@ -18,20 +18,20 @@ export type OwnCopy = Pick<PayerCopy, "seed" | "tag"> | Pick<BatchCopy, "seed" |
  */
 export interface OwnPart {
   kind: PendingPayment["kind"];
-  old_word: Hex;
-  new_word: Hex;
+  old_commitment: Hex;
+  new_commitment: Hex;
   copy: OwnCopy;
   earlier: EarlierPayment;
 }
 
-interface Words {
+interface Commitments {
   oldAvailable: bigint;
   newAvailable: bigint;
 }
 
-const wordsOf = ({ oldAvailable, newAvailable }: Words) => ({
-  old_word: wordToHex(oldAvailable),
-  new_word: wordToHex(newAvailable),
+const wordsOf = ({ oldAvailable, newAvailable }: Commitments) => ({
+  old_commitment: commitmentToHex(oldAvailable),
+  new_commitment: commitmentToHex(newAvailable),
 });
 
 /**
@@ -47,9 +47,9 @@ export async function ownPart(
 ): Promise<OwnPart | null> {
   const place = eventSide(event, account);
   if (!place) return null;
-  const { kind, words } = place;
+  const { kind, commitments } = place;
   const { asset } = event.args;
-  const ref = { scope, account, asset, commitment: words.newAvailable };
+  const ref = { scope, account, asset, commitment: commitments.newAvailable };
   const encrypted = fromHex(place.ciphertext);
   if (event.eventName === "BatchTransferred") {
     const copy = await decryptBatchCopy(viewingSecret, ref, encrypted);
@@ -58,12 +58,12 @@ export async function ownPart(
       const at = { scope, account: paid.args.to, asset, commitment: paid.args.note };
       return { paid, amount: noteOfBatch(copy, at, index)?.amount ?? null };
     });
-    return { kind, ...wordsOf(words), copy, earlier: { event, amount: null, batch } };
+    return { kind, ...wordsOf(commitments), copy, earlier: { event, amount: null, batch } };
   }
   const copy = await decryptPayerCopy(viewingSecret, ref, encrypted);
   if (!copy) return null;
   const amount = amountOf(scope, event, copy);
-  return { kind, ...wordsOf(words), copy, earlier: { event, amount, batch: [] } };
+  return { kind, ...wordsOf(commitments), copy, earlier: { event, amount, batch: [] } };
 }
 
 function amountOf(scope: Scope, event: MoneyEvent, copy: PayerCopy): bigint | null {

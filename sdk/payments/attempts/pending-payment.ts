@@ -7,12 +7,14 @@ import { HalcyonError } from "../../api/errors";
  */
 const KINDS = ["transfer", "release", "fund", "batch", "make_available", "deposit"] as const;
 
-/** One signed document of an attempt: what the chain would show of it. Words are commitments and reveal no amount. */
+/**
+ * One signed document of an attempt: what the chain would show of it. Commitments are commitments and reveal no amount.
+ */
 export interface PendingDocument {
-  /** The available balance word it replaces; not set for a deposit. */
-  old_word?: Hex;
-  /** The available balance word it leaves. For a payment under a policy, it doesn't depend on the recipient. */
-  new_word?: Hex;
+  /** The available balance commitment it replaces; not set for a deposit. */
+  old_commitment?: Hex;
+  /** The available balance commitment it leaves. For a payment under a policy, it doesn't depend on the recipient. */
+  new_commitment?: Hex;
   /**
    * For a payment: the policy version it was signed for, as a decimal string. A later version on the ledger voids it.
    */
@@ -80,10 +82,15 @@ const HEX = /^0x[0-9a-fA-F]*$/;
 const INTEGER = /^[0-9]{1,20}$/;
 
 function isDocument(value: unknown): value is PendingDocument {
-  const { old_word, new_word, policy_version, authorization, tx_hash, deadline } = (value ?? {}) as PendingDocument;
-  const words = [old_word, new_word, authorization, tx_hash];
+  const { old_commitment, new_commitment, policy_version, authorization, tx_hash, deadline } = (value ??
+    {}) as PendingDocument;
+  const commitments = [old_commitment, new_commitment, authorization, tx_hash];
   const version = policy_version === undefined || INTEGER.test(policy_version);
-  return version && Number.isSafeInteger(deadline) && words.every((word) => word === undefined || HEX.test(word));
+  return (
+    version &&
+    Number.isSafeInteger(deadline) &&
+    commitments.every((commitment) => commitment === undefined || HEX.test(commitment))
+  );
 }
 
 /** Reports whether the record has exactly the identifying fields of its kind. */

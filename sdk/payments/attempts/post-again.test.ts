@@ -22,7 +22,7 @@ test("a document whose response was lost is sent again, the same one, three time
   expect(posts).toBe(3);
 });
 
-test("what the service refuses is not sent again: its word is looked up on the chain", async () => {
+test("what the service refuses is not sent again: its commitment is looked up on the chain", async () => {
   let posts = 0;
   const refusing = postAgain(new Call(), async () => {
     posts++;

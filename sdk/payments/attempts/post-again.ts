@@ -14,8 +14,8 @@ export function hasLeftNothing(error: unknown): boolean {
 }
 
 /**
- * Posts a client-signed document, and posts the same one again after a lost response. It settles at most once, because the
- * available balance word it replaces is gone afterwards. The last response proves nothing about the outcome.
+ * Posts a client-signed document, and posts the same one again after a lost response. It settles at most once, because
+ * the available balance commitment it replaces is gone afterwards. The last response proves nothing about the outcome.
  */
 export async function postAgain<T>(call: Call, post: () => Promise<T>): Promise<T> {
   let arrived = false;

@@ -1,6 +1,6 @@
 import { type Address, encodeAbiParameters, type Hex, pad, toEventSelector } from "viem";
 import { expect, test } from "vitest";
-import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex, hexToCommitment } from "@/lib/ledger/crypto/field";
 import { MOST_SEEDS, seedsOf } from "@/lib/ledger/crypto/payment-seed";
 import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
 import { alice, asset, bob, scope } from "@/test/ledger/small-ledger";
@@ -27,7 +27,7 @@ function opening(name: Opening, note: Hex, by: Address, block: bigint) {
   if (!shape) throw new Error(`the ledger has no ${name}`);
   const rest = shape.inputs.filter((input) => !("indexed" in input));
   const of = (name: string, type: string) => {
-    if (name === "note" || name === "changeNote") return hexToWord(note);
+    if (name === "note" || name === "changeNote") return hexToCommitment(note);
     if (type === "address") return asset;
     if (type === "uint256[8]") return Array(8).fill(1n);
     return type === "bytes32[4]" ? Array(4).fill(topic(bob)) : 1n;
@@ -61,8 +61,8 @@ function clientWith(logs: ReturnType<typeof opening>[], unlisted: Hex[] = []): C
     account: async () => ({ enrolledBlock: 1n }),
     noteStatus: async (_who: Address, _asset: Address, note: bigint, block: string) => {
       expect(block).toBe("finalized");
-      const isFinal = logs.some((log) => log.note === wordToHex(note) && BigInt(log.blockNumber) <= FINAL);
-      return isFinal || unlisted.includes(wordToHex(note)) ? 1 : 0;
+      const isFinal = logs.some((log) => log.note === commitmentToHex(note) && BigInt(log.blockNumber) <= FINAL);
+      return isFinal || unlisted.includes(commitmentToHex(note)) ? 1 : 0;
     },
   };
   const parts = { chain: async () => chain, scope: async () => scope, info: async () => ({ finality: "finalized" }) };

@@ -1,5 +1,5 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex, hexToCommitment } from "@/lib/ledger/crypto/field";
 import { seedsOf } from "@/lib/ledger/crypto/payment-seed";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
@@ -34,7 +34,7 @@ export function seededPayment(
   { payer, asset, seed }: Omit<SeededPayment, "notesOf">,
   { to, units }: { to: Address; units: bigint },
 ): SeededPayment {
-  const notesOf = (of: Uint8Array) => [{ to, note: wordToHex(noteOf(of, scope, to, asset, units).word) }];
+  const notesOf = (of: Uint8Array) => [{ to, note: commitmentToHex(noteOf(of, scope, to, asset, units).commitment) }];
   return { payer, asset, seed, notesOf };
 }
 
@@ -102,7 +102,7 @@ export async function isOpenedByOther(
 ): Promise<boolean> {
   const [chain, { finality }] = await Promise.all([context.chain(), context.info()]);
   const statuses = await Promise.all(
-    notes.map(({ to, note }) => chain.noteStatus(to, asset, hexToWord(note), finality)),
+    notes.map(({ to, note }) => chain.noteStatus(to, asset, hexToCommitment(note), finality)),
   );
   const used = notes.filter((_, at) => statuses[at] !== 0);
   if (used.length === 0) return false;
@@ -122,13 +122,13 @@ type Opening = Extract<MoneyEvent, { eventName: "Transferred" | "Paid" | "MadeAv
 /** Reports whether an event opened a note: a payment to its owner, or the owner's own move to the available balance. */
 function opens(event: MoneyEvent, asset: Address, { to, note }: NamedNote): event is Opening {
   if (!isAddressEqual(event.args.asset, asset)) return false;
-  const word = hexToWord(note);
+  const commitment = hexToCommitment(note);
   switch (event.eventName) {
     case "Transferred":
     case "Paid":
-      return isAddressEqual(event.args.to, to) && event.args.note === word;
+      return isAddressEqual(event.args.to, to) && event.args.note === commitment;
     case "MadeAvailable":
-      return isAddressEqual(event.args.account, to) && event.args.changeNote === word;
+      return isAddressEqual(event.args.account, to) && event.args.changeNote === commitment;
     default:
       return false;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { HomeContent } from "@/lib/ledger/encrypted/blind-key";
 import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { HalcyonError } from "../../api/errors";
@@ -14,7 +14,7 @@ const plan: BlindPlan = {
   secret_version: 1,
   home_wrap: "0x00",
   recipient: scope.ledger,
-  commitment: wordToHex(7n),
+  commitment: commitmentToHex(7n),
   state: null,
   policy: null,
 };

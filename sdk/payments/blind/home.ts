@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address, Hex } from "viem";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { type AvailableOpening, EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING } from "@/lib/ledger/crypto/commitments";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { hashApiKey } from "@/lib/ledger/encrypted/api-key";
@@ -117,7 +117,7 @@ export function decryptState(
   asset: Address,
   plan: Pick<BlindPlan, "commitment" | "state">,
 ): AvailableOpening {
-  const commitment = hexToWord(plan.commitment);
+  const commitment = hexToCommitment(plan.commitment);
   if (commitment === EMPTY_AVAILABLE || plan.state === null) return EMPTY_AVAILABLE_OPENING;
   const state = fromHex(plan.state);
   try {

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { epochPaymentSeed } from "@/lib/ledger/crypto/epoch-seed";
 import type { Epoch } from "@/lib/ledger/crypto/epochs";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { MOST_SEEDS } from "@/lib/ledger/crypto/payment-seed";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { CopyEpoch } from "@/lib/ledger/encrypted/payer-copy";
@@ -34,7 +34,7 @@ async function isUsed(
   name: Marked["name"],
 ): Promise<boolean> {
   const chain = await context.chain();
-  if ("note" in name) return (await chain.noteStatus(to, asset.address, hexToWord(name.note))) !== 0;
+  if ("note" in name) return (await chain.noteStatus(to, asset.address, hexToCommitment(name.note))) !== 0;
   return chain.paymentIdUsed(payer, name.payment_id);
 }
 

@@ -1,10 +1,10 @@
 import { type Hex, isAddressEqual } from "viem";
 import { type Decimals, parseAmount } from "@/lib/base/money";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
+import { readAvailableCommitment } from "@/lib/ledger/crypto/commitments";
 import { blindRequestTag, epochsOn, firstEpochs } from "@/lib/ledger/crypto/epochs";
 import { InsufficientAvailableBalance } from "@/lib/ledger/crypto/errors";
-import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex, hexToCommitment } from "@/lib/ledger/crypto/field";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
@@ -57,10 +57,10 @@ export interface RefundOf {
 }
 
 /**
- * Pays with a blind key: this machine decrypts the balance, builds the payment and proves it, and the service signs what
- * it can't read. Above the threshold of a policy it encrypts the payment for the owner instead. A request's payment has
- * one note, or payment id, on every machine with the home key, and the ledger takes it once. So a request that is
- * repeated never pays twice, whatever the service says.
+ * Pays with a blind key: this machine decrypts the balance, builds the payment and proves it, and the service signs
+ * what it can't read. Above the threshold of a policy it encrypts the payment for the owner instead. A request's
+ * payment has one note, or payment id, on every machine with the home key, and the ledger takes it once. So a request
+ * that is repeated never pays twice, whatever the service says.
  *
  * @throws HalcyonError the errors of a payment by API key; OutcomeUnknown when a document has left and neither the
  * service's response nor the chain shows what became of it; with `mayHappenUntil` when the service has refused one
@@ -285,7 +285,7 @@ export async function build(
   const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
   const finding = recipientAt(context, account, input.to, plan.recipient, { meant });
   // Over a node far away, reads that wait for each other take longer than the proof.
-  const [to, final, finalWord, block, deadline, record, terms] = await Promise.all([
+  const [to, final, finalCommitment, block, deadline, record, terms] = await Promise.all([
     finding,
     chain.client.getBlock({ blockTag: finality }),
     chain.availableOf(account, asset.address, finality),
@@ -299,14 +299,14 @@ export async function build(
     throw notBlind("move money to your agents");
   }
   if (record.limited && !policy) throw notInForce();
-  const isFinal = readAvailableWord(finalWord) === hexToWord(plan.commitment);
+  const isFinal = readAvailableCommitment(finalCommitment) === hexToCommitment(plan.commitment);
   const day = final.timestamp / DAY;
   const epochs = part ? epochsOn(part.epochs, day, isFinal) : firstEpochs(day);
   const tag = approved?.tag ?? blindRequestTag(knowledge, scope, account, home.keyHash, id);
   const nameOf = (seed: Uint8Array) =>
     kind === "release"
       ? { payment_id: paymentIdOf(seed, scope) }
-      : { note: wordToHex(noteOf(seed, scope, to.address, asset.address, amount).word) };
+      : { note: commitmentToHex(noteOf(seed, scope, to.address, asset.address, amount).commitment) };
   const recordOf = (name: Marked["name"]): PendingPayment => ({
     ...{ version: 1, id, kind, chain_id: scope.chainId, ledger: scope.ledger, account },
     ...{ to: lowerCase(to.address), asset: asset.address, ...name },
@@ -374,8 +374,8 @@ export async function build(
   };
   const { draft, call, input: witness } = await planOf(request, to, { kind, binding, terms });
   const { proof } = await (await context.prover())(call.circuit, witness);
-  const { old_available: old_word, new_available: new_word, policy_version } = draft;
-  const documents = [{ old_word, new_word, policy_version, deadline: Number(request.deadline) }];
+  const { old_available: old_commitment, new_available: new_commitment, policy_version } = draft;
+  const documents = [{ old_commitment, new_commitment, policy_version, deadline: Number(request.deadline) }];
   return { document: { ...draft, proof }, digest: fromHex(call.digest), pending: { ...pending, documents } };
 }
 

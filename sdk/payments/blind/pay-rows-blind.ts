@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { blindRequestTag } from "@/lib/ledger/crypto/epochs";
-import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex, hexToCommitment } from "@/lib/ledger/crypto/field";
 import { payoutBatchSeed, payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
@@ -139,7 +139,7 @@ function failureBy(error: unknown): string | null {
 function isOwn({ scope }: Home, key: Uint8Array, { row, text }: DecryptedPayoutRow): boolean {
   if (!text) return false;
   const seed = payoutRowSeed(key, scope, row);
-  return wordToHex(noteOf(seed, scope, text.address, text.asset, text.amount).word) === row.note;
+  return commitmentToHex(noteOf(seed, scope, text.address, text.asset, text.amount).commitment) === row.note;
 }
 
 /** Builds and proves rows over the newest balance; or returns those that can't be paid. */
@@ -174,7 +174,7 @@ async function build(
   const chain = await context.chain();
   const notes = rows.map(({ row, text }) => ({ to: text.address, note: row.note as Hex }));
   const used = await Promise.all(
-    notes.map(async ({ to, note }) => (await chain.noteStatus(to, asset.address, hexToWord(note))) !== 0),
+    notes.map(async ({ to, note }) => (await chain.noteStatus(to, asset.address, hexToCommitment(note))) !== 0),
   );
   if (used.includes(true)) {
     const paying = { payer: holder, asset: asset.address };

@@ -1,9 +1,9 @@
 import { isAddressEqual } from "viem";
 import { type Decimals, parseAmount } from "@/lib/base/money";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
+import { readAvailableCommitment } from "@/lib/ledger/crypto/commitments";
 import { blindRequestTag, epochsOn, firstEpochs } from "@/lib/ledger/crypto/epochs";
-import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex, hexToCommitment } from "@/lib/ledger/crypto/field";
 import { blindPartBytes, blindPartOf } from "@/lib/ledger/encrypted/blind-state";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
@@ -78,7 +78,7 @@ async function attemptTogether(
   const available = decryptState(home, content, asset.address, plan);
   const part = available.blind && blindPartOf(available.blind);
   const chain = await context.chain();
-  const [final, finalWord, block, deadline, record] = await Promise.all([
+  const [final, finalCommitment, block, deadline, record] = await Promise.all([
     chain.client.getBlock({ blockTag: finality }),
     chain.availableOf(holder, asset.address, finality),
     chain.client.getBlockNumber(),
@@ -88,7 +88,7 @@ async function attemptTogether(
   ]);
   if (record.limited) return [];
   const day = final.timestamp / DAY;
-  const isFinal = readAvailableWord(finalWord) === hexToWord(plan.commitment);
+  const isFinal = readAvailableCommitment(finalCommitment) === hexToCommitment(plan.commitment);
   const epochs = part ? epochsOn(part.epochs, day, isFinal) : firstEpochs(day);
   const ready = async (payment: WaitingPayment) => {
     const { input } = payment.asked;
@@ -100,7 +100,7 @@ async function attemptTogether(
     if (isAddressEqual(recipient.owner, holder)) return [];
     const tag = blindRequestTag(knowledge, scope, holder, home.keyHash, idempotencyKey);
     const nameOf = (seed: Uint8Array) => {
-      return { note: wordToHex(noteOf(seed, scope, recipient.address, asset.address, units).word) };
+      return { note: commitmentToHex(noteOf(seed, scope, recipient.address, asset.address, units).commitment) };
     };
     const places = { nameOf, payer: holder, to: recipient.address, asset };
     const marked = await unusedMarks(context, { epochs: [epochs.previous, epochs.current], scope, tag, ...places });
@@ -136,8 +136,8 @@ async function attemptTogether(
     blind: blindPartBytes({ epochs, policy: part?.policy ?? NO_POLICY, tags }),
   });
   const { proof } = await (await context.prover())(call.circuit, input);
-  const { old_available: old_word, new_available: new_word, policy_version } = draft;
-  const documents = [{ old_word, new_word, policy_version, deadline: Number(deadline) }];
+  const { old_available: old_commitment, new_available: new_commitment, policy_version } = draft;
+  const documents = [{ old_commitment, new_commitment, policy_version, deadline: Number(deadline) }];
   const built = batch.map(({ payment, paying, note }) => {
     const pending: PendingPayment = {
       ...{ version: 1, id: payment.asked.input.idempotencyKey, kind: "transfer", chain_id: scope.chainId },
@@ -164,7 +164,7 @@ async function attemptTogether(
     }
   };
   const { body } = await postAgain(context.call, post);
-  balances.keepState(symbol, planned, { commitment: new_word, state: draft.next_state.encrypted });
+  balances.keepState(symbol, planned, { commitment: new_commitment, state: draft.next_state.encrypted });
   const { transfers } = body as { transfers: Transfer[] };
   return built.flatMap(({ payment, pending }, at) => {
     const response = transfers[at];

@@ -80,10 +80,10 @@ export async function policyTerms(
   }: { holder: Address; asset: HomeAsset; to: Recipient; before: TakenPolicy; mode: SpendMode },
 ): Promise<PolicyTerms> {
   const chain = await context.chain();
-  const [now, deadline, word] = await Promise.all([
+  const [now, deadline, commitment] = await Promise.all([
     chain.now(),
     chain.deadline(),
-    chain.policyWordOf(holder, asset.address),
+    chain.policyCommitmentOf(holder, asset.address),
   ]);
   if (!mayTakePolicy(before, policy.taken)) {
     throw new HalcyonError(
@@ -91,7 +91,7 @@ export async function policyTerms(
       "Your node shows an older policy than this balance was paid under. Nothing was sent. Check your node.",
     );
   }
-  const paid = { to: to.address, payee: to, asset: asset.address, word };
+  const paid = { to: to.address, payee: to, asset: asset.address, commitment };
   const terms = termsWithin(policy, paid, mode, now, dayWithin(policy, now, deadline));
   return { ...terms, now: new Date(1_000 * Number(now)) };
 }

@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual, zeroAddress } from "viem";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { decodeLedgerLog, type LedgerLog } from "@/lib/ledger/ledger-events";
 import { HalcyonError } from "../../api/errors";
 import { getOnly } from "../../api/require-same-id";
@@ -25,14 +25,14 @@ async function payerOf(
     const event = isAddressEqual(log.address, ledger) ? decodeLedgerLog(log as unknown as LedgerLog) : null;
     if (event?.eventName !== "Transferred" && event?.eventName !== "Paid") continue;
     const { args } = event;
-    if (note && args.note === hexToWord(note) && isAddressEqual(args.to, recipient)) return args.account;
+    if (note && args.note === hexToCommitment(note) && isAddressEqual(args.to, recipient)) return args.account;
   }
   throw new HalcyonError("unavailable", "Your node does not show the payment. Nothing is refunded.");
 }
 
 /**
- * Builds a refund with a home key, for the service to sign. It goes to the account that paid by the client's own node, or
- * to its owner, and is bound to the payment that it gives back.
+ * Builds a refund with a home key, for the service to sign. It goes to the account that paid by the client's own node,
+ * or to its owner, and is bound to the payment that it gives back.
  *
  * @throws HalcyonError `key_forbidden` for a payment that an agent received; `unavailable` for another destination
  */

@@ -19,7 +19,7 @@ export class DepositRecord {
     private record: PendingPayment | null,
   ) {}
 
-  /** Begins a deposit, or continues an earlier one. The nonce is derived from the account's root and the key. */
+  /** Begins a deposit, or continues an earlier one. The nonce is derived from the account key and the key. */
   static async begin(context: Context, asset: Asset, options: AttemptOptions): Promise<DepositRecord> {
     const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
     const { pending, idempotencyKey: key = pending?.id } = options;

@@ -157,8 +157,8 @@ export async function makeAvailableOnce(
     if (!attempt.sent) await checkBeforeProving(context, { act: "make_available", payer: party, asset });
     const document = await completePlan(plan, prove, context.signer());
     const body = { client_signed: document, ...(lockToken && { lock_token: lockToken }) };
-    const { old_available: old_word, new_available: new_word } = document;
-    await attempt.leaving({ old_word, new_word, deadline: Number(attempt.deadline) });
+    const { old_available: old_commitment, new_available: new_commitment } = document;
+    await attempt.leaving({ old_commitment, new_commitment, deadline: Number(attempt.deadline) });
     try {
       const operation = await postAgain(context.call, () =>
         session.post<Operation>("/api/make-available", body, party.query),

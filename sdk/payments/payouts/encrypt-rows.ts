@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { type Decimals, parseAmount } from "@/lib/base/money";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { batchRows } from "@/lib/ledger/encrypted/batch-rows";
 import { encryptPayoutRow, payoutRowSeed } from "@/lib/ledger/encrypted/payout";
@@ -36,7 +36,7 @@ export function encryptRows(rows: readonly PayoutRowInput[], { scope, key, payou
     const recipient = lowerCase(address as Hex);
     const units = parseAmount(amount, asset.decimals);
     const seed = payoutRowSeed(key, scope, { batch, place });
-    const { word } = noteOf(seed, scope, recipient, lowerCase(asset.address), units);
+    const { commitment } = noteOf(seed, scope, recipient, lowerCase(asset.address), units);
     const text = {
       to,
       address: recipient,
@@ -50,7 +50,7 @@ export function encryptRows(rows: readonly PayoutRowInput[], { scope, key, payou
       row: item.row,
       batch,
       place,
-      note: wordToHex(word),
+      note: commitmentToHex(commitment),
       to,
       reference: text.reference ?? null,
       ciphertext: toHex(encryptPayoutRow(key, scope, ref, text)),

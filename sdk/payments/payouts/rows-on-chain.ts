@@ -1,5 +1,5 @@
 import { type Hex, isAddressEqual } from "viem";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { payoutRowSeed } from "@/lib/ledger/encrypted/payout";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { HalcyonError } from "../../api/errors";
@@ -51,7 +51,10 @@ export class RowsOnChain {
     // The texts of a payout that is done are deleted with its key, perhaps after the key was read.
     if (!key || row.ciphertext === "0x") return row.transfer?.note ?? null;
     const scope = await this.context.scope();
-    return text && wordToHex(noteOf(payoutRowSeed(key, scope, row), scope, text.address, text.asset, text.amount).word);
+    return (
+      text &&
+      commitmentToHex(noteOf(payoutRowSeed(key, scope, row), scope, text.address, text.asset, text.amount).commitment)
+    );
   }
 
   /**
@@ -100,7 +103,7 @@ export class RowsOnChain {
     const notes = new Set<Hex>();
     for (const { eventName, args } of await moneyEvents(chain.client, chain.ledger, address, since, newest)) {
       const pays = eventName === "Transferred" || eventName === "Paid";
-      if (pays && isAddressEqual(args.account, address)) notes.add(wordToHex(args.note));
+      if (pays && isAddressEqual(args.account, address)) notes.add(commitmentToHex(args.note));
     }
     const shownOf = (rows: ReadonlyMap<number, Hex | null>) =>
       new Set([...rows].flatMap(([row, note]) => (note && notes.has(note) ? [row] : [])));

@@ -149,9 +149,16 @@ async function tagOfKey(context: Context, entry: TransferWithCopies, key: string
 
 /** Decrypts a payment that the service lists as a refund; null if it is none of this payment. */
 async function openListed(onChain: RefundsOnChain, entry: TransferWithCopies, listed: TransferWithCopies) {
-  const { account, recipient: to, note, new_word: newWord, payer_ciphertext, recipient_ciphertext } = listed;
+  const {
+    account,
+    recipient: to,
+    note,
+    new_commitment: newCommitment,
+    payer_ciphertext,
+    recipient_ciphertext,
+  } = listed;
   if (!note || !payer_ciphertext || !recipient_ciphertext || !isAddressEqual(account, entry.recipient)) return null;
-  return onChain.open({ to, note, newWord, payerCopy: payer_ciphertext, recipientCopy: recipient_ciphertext });
+  return onChain.open({ to, note, newCommitment, payerCopy: payer_ciphertext, recipientCopy: recipient_ciphertext });
 }
 
 /** Returns how much of a received payment can still be refunded. Implements `transfers.refundable`. */

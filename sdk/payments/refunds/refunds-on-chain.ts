@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { commitmentToHex, hexToCommitment } from "@/lib/ledger/crypto/field";
 import { refundBinding } from "@/lib/ledger/crypto/refund-binding";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { decryptPayerCopy, noteOfCopy } from "@/lib/ledger/encrypted/payer-copy";
@@ -21,7 +21,7 @@ export interface OwnRefund {
 interface OwnPayment {
   to: Address;
   note: Hex;
-  newWord: Hex;
+  newCommitment: Hex;
   payerCopy: Hex;
   recipientCopy: Hex;
 }
@@ -33,7 +33,7 @@ export function bindingOf(
   { recipient, note }: Pick<TransferWithCopies, "recipient" | "note">,
 ) {
   if (!note) throw new Error("a payment without a note is not refunded");
-  return refundBinding(scope, { account: recipient, asset, note: hexToWord(note) });
+  return refundBinding(scope, { account: recipient, asset, note: hexToCommitment(note) });
 }
 
 /** A received payment whose refunds are looked for. */
@@ -82,11 +82,17 @@ export class RefundsOnChain {
     const refunds: OwnRefund[] = [];
     for (const { eventName, args } of events) {
       if (eventName !== "Transferred" || !isAddressEqual(args.account, entry.recipient)) continue;
-      const note = wordToHex(args.note);
+      const note = commitmentToHex(args.note);
       notes.add(note);
       if (!isAddressEqual(args.asset, asset)) continue;
       const { to, newAvailable, payerCiphertext: payerCopy, recipientCiphertext: recipientCopy } = args;
-      const refund = await this.open({ to, note, newWord: wordToHex(newAvailable), payerCopy, recipientCopy });
+      const refund = await this.open({
+        to,
+        note,
+        newCommitment: commitmentToHex(newAvailable),
+        payerCopy,
+        recipientCopy,
+      });
       if (refund) refunds.push(refund);
     }
     return { refunds, notes };
@@ -97,14 +103,14 @@ export class RefundsOnChain {
    *
    * @throws HalcyonError `refund_not_possible` when a payment to that account can't be decrypted
    */
-  async open({ to, note, newWord, payerCopy, recipientCopy }: OwnPayment): Promise<OwnRefund | null> {
+  async open({ to, note, newCommitment, payerCopy, recipientCopy }: OwnPayment): Promise<OwnRefund | null> {
     const { entry, asset } = this.received;
     const viewingKey = this.payers.get(to.toLowerCase());
     if (!viewingKey) return null;
     const [scope, viewer] = await Promise.all([this.context.scope(), this.context.viewer()]);
-    const place = { scope, account: entry.recipient, asset, commitment: hexToWord(newWord) };
+    const place = { scope, account: entry.recipient, asset, commitment: hexToCommitment(newCommitment) };
     const copy = await decryptPayerCopy(viewer.viewingKey.secret, place, fromHex(payerCopy));
-    const ref = { scope, account: to, asset, commitment: hexToWord(note) };
+    const ref = { scope, account: to, asset, commitment: hexToCommitment(note) };
     const opening = copy && noteOfCopy(copy, ref);
     if (!opening) {
       throw new HalcyonError(

@@ -1,7 +1,7 @@
 import { isAddressEqual, TransactionReceiptNotFoundError } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { decryptRecipientCopy } from "@/lib/ledger/encrypted/recipient-copy";
 import { decodeLedgerLog, type LedgerLog } from "@/lib/ledger/ledger-events";
 import { requestBinding } from "@/lib/ledger/payment-request/request-binding";
@@ -52,7 +52,7 @@ async function eventOf(chain: Chain, { terms }: VerifiedRequest, { note, tx_hash
   for (const log of receipt?.logs ?? []) {
     const args = isAddressEqual(log.address, chain.ledger) && decodeLedgerLog(log as unknown as LedgerLog)?.args;
     if (!args || !("to" in args) || !isAddressEqual(args.to, terms.payee)) continue;
-    if (("note" in args ? args.note : null) === (note && hexToWord(note))) return args;
+    if (("note" in args ? args.note : null) === (note && hexToCommitment(note))) return args;
   }
   return undefined;
 }

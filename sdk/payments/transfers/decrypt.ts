@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { formatAmount } from "@/lib/base/money";
-import { availableCommitment, noteCommitment, readAvailableWord } from "@/lib/ledger/crypto/commitments";
+import { availableCommitment, noteCommitment, readAvailableCommitment } from "@/lib/ledger/crypto/commitments";
 import { spendableNotes } from "@/lib/ledger/history/account-history";
 import { findAgent, namedAgents } from "../../account/agents";
 import { decryptFunds } from "../../account/funds/funds";
@@ -75,13 +75,13 @@ export async function decryptBalance(context: Context, input: DecryptBalanceInpu
   const [chain, party] = await Promise.all([context.chain(), partyOf(context, input.agent)]);
   const { view, ...units } = await decryptFunds(context, party, asset);
   const notes = new Set(units.notes.map(noteCommitment));
-  const [word, deposited, ...statuses] = await Promise.all([
+  const [commitment, deposited, ...statuses] = await Promise.all([
     chain.availableOf(party.address, asset.address),
     chain.depositedOf(party.address, asset.address),
     ...[...notes].map((note) => chain.noteStatus(party.address, asset.address, note)),
   ]);
   const agrees =
-    readAvailableWord(word) === availableCommitment(units.available) &&
+    readAvailableCommitment(commitment) === availableCommitment(units.available) &&
     deposited === units.deposited &&
     notes.size === units.notes.length &&
     statuses.every((status) => status === OPEN_NOTE);

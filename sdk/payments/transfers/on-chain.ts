@@ -1,6 +1,6 @@
 import { type Address, parseEventLogs, TransactionReceiptNotFoundError } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { TransferWithCopies } from "../../api/api-types";
 import type { Chain } from "../../chain/chain";
@@ -8,7 +8,7 @@ import type { Chain } from "../../chain/chain";
 /** The fields of a listed transfer that the chain shows too. */
 export type Listed = Pick<
   TransferWithCopies,
-  "kind" | "direction" | "account" | "recipient" | "note" | "old_word" | "new_word" | "tx_hash"
+  "kind" | "direction" | "account" | "recipient" | "note" | "old_commitment" | "new_commitment" | "tx_hash"
 >;
 
 /** An event as far as it is compared. */
@@ -18,11 +18,11 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** Reports whether these events of the ledger, all of one transaction, contain that of exactly this transfer. */
 export function isIn(shown: readonly Shown[], entry: Listed, asset: Address): boolean {
-  const [before, after] = [hexToWord(entry.old_word), hexToWord(entry.new_word)];
+  const [before, after] = [hexToCommitment(entry.old_commitment), hexToCommitment(entry.new_commitment)];
   const events = shown as readonly MoneyEvent[];
-  const isNote = (note: bigint) => entry.note !== null && note === hexToWord(entry.note);
-  const isWords = (words: { oldAvailable: bigint; newAvailable: bigint }) =>
-    words.oldAvailable === before && words.newAvailable === after;
+  const isNote = (note: bigint) => entry.note !== null && note === hexToCommitment(entry.note);
+  const areFieldElements = (commitments: { oldAvailable: bigint; newAvailable: bigint }) =>
+    commitments.oldAvailable === before && commitments.newAvailable === after;
   const moves = ({ account, to, asset: token }: { account: Address; to: Address; asset: Address }) =>
     same(account, entry.account) && same(to, entry.recipient) && same(token, asset);
   const batch = events.some(
@@ -30,19 +30,21 @@ export function isIn(shown: readonly Shown[], entry: Listed, asset: Address): bo
       event.eventName === "BatchTransferred" &&
       same(event.args.account, entry.account) &&
       same(event.args.asset, asset) &&
-      isWords(event.args),
+      areFieldElements(event.args),
   );
   return events.some((event) => {
     switch (event.eventName) {
       case "Transferred":
-        return entry.kind === "transfer" && moves(event.args) && isWords(event.args) && isNote(event.args.note);
+        return (
+          entry.kind === "transfer" && moves(event.args) && areFieldElements(event.args) && isNote(event.args.note)
+        );
       case "Paid":
         return entry.kind === "transfer" && batch && moves(event.args) && isNote(event.args.note);
       case "Released":
-        return entry.kind === "release" && moves(event.args) && isWords(event.args);
+        return entry.kind === "release" && moves(event.args) && areFieldElements(event.args);
       case "Funded": {
         const { from: account, fromOldAvailable: oldAvailable, fromNewAvailable: newAvailable, ...args } = event.args;
-        return entry.kind === "fund" && moves({ ...args, account }) && isWords({ oldAvailable, newAvailable });
+        return entry.kind === "fund" && moves({ ...args, account }) && areFieldElements({ oldAvailable, newAvailable });
       }
       default:
         return false;

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { TransferWithCopies } from "../../api/api-types";
 import type { NetworkInfo } from "../../api/network-info";
@@ -31,7 +31,7 @@ export async function statusOnChain(
 async function findEvent(chain: Chain, entry: Listed, asset: Address): Promise<MoneyEvent | undefined> {
   const { account, recipient, note } = entry;
   // The ledger takes a note once: without it the payment has not settled, so that most need no more than this.
-  if (note !== null && (await chain.noteStatus(recipient, asset, hexToWord(note))) === 0) return undefined;
+  if (note !== null && (await chain.noteStatus(recipient, asset, hexToCommitment(note))) === 0) return undefined;
   const [newest, { enrolledBlock }] = await Promise.all([chain.client.getBlockNumber(), chain.account(account)]);
   const byTransaction = new Map<string, MoneyEvent[]>();
   for (const event of await moneyEvents(chain.client, chain.ledger, account, enrolledBlock, newest)) {

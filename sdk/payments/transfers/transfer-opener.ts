@@ -3,7 +3,7 @@ import { formatAmount } from "@/lib/base/money";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { CommitmentRef, Scope } from "@/lib/ledger/crypto/scope";
 import { decryptBatchCopy, isBatchCopy, noteOfBatch } from "@/lib/ledger/encrypted/batch-copy";
@@ -27,8 +27,8 @@ export type EncryptedParts = Pick<
   | "account"
   | "recipient"
   | "note"
-  | "old_word"
-  | "new_word"
+  | "old_commitment"
+  | "new_commitment"
   | "recipient_ciphertext"
   | "payer_ciphertext"
   | "memo"
@@ -135,7 +135,7 @@ export class TransferDecrypter {
       scope: this.scope,
       account: entry.recipient,
       asset: asset.address,
-      commitment: hexToWord(entry.note),
+      commitment: hexToCommitment(entry.note),
     };
     const copy = await decryptRecipientCopy(this.viewer.viewingKey.secret, ref, fromHex(entry.recipient_ciphertext));
     return copy?.binding ?? null;
@@ -154,7 +154,7 @@ export class TransferDecrypter {
   private decryptSent(entry: EncryptedParts, asset: Address): Promise<Decrypted> {
     if (!entry.payer_ciphertext) return Promise.resolve(NOTHING);
     const encrypted = fromHex(entry.payer_ciphertext);
-    const commitment = hexToWord(entry.new_word);
+    const commitment = hexToCommitment(entry.new_commitment);
     const place = { scope: this.scope, account: entry.account, asset, commitment };
     return isBatchCopy(encrypted)
       ? this.decryptOfBatch(entry, place, encrypted)
@@ -165,7 +165,7 @@ export class TransferDecrypter {
     const copy = await decryptPayerCopy(this.viewer.viewingKey.secret, place, encrypted);
     if (!copy) return NOTHING;
     if (!entry.note) return this.decryptPublic(entry, place, copy);
-    const opening = noteOfCopy(copy, { ...place, account: entry.recipient, commitment: hexToWord(entry.note) });
+    const opening = noteOfCopy(copy, { ...place, account: entry.recipient, commitment: hexToCommitment(entry.note) });
     return opening ? this.withNote(entry, opening) : NOTHING;
   }
 
@@ -173,7 +173,7 @@ export class TransferDecrypter {
   private async decryptOfBatch(entry: EncryptedParts, place: CommitmentRef, encrypted: Uint8Array): Promise<Decrypted> {
     const copy = await decryptBatchCopy(this.viewer.viewingKey.secret, place, encrypted);
     if (!copy || !entry.note) return NOTHING;
-    const ref = { ...place, account: entry.recipient, commitment: hexToWord(entry.note) };
+    const ref = { ...place, account: entry.recipient, commitment: hexToCommitment(entry.note) };
     for (const [index, amount] of copy.amounts.entries()) {
       const opening = amount > 0n ? noteOfBatch(copy, ref, index) : null;
       if (opening) return this.withNote(entry, opening);
@@ -190,7 +190,8 @@ export class TransferDecrypter {
       const encrypted = entry.memo && fromHex(entry.memo);
       return encrypted ? readable(() => decryptPayerMemo(this.scope, place.commitment, copy.seed, encrypted)) : null;
     };
-    if (availableOfCopy(copy, place, hexToWord(entry.old_word))) return { units: copy.amount, memo: await memoOf() };
+    if (availableOfCopy(copy, place, hexToCommitment(entry.old_commitment)))
+      return { units: copy.amount, memo: await memoOf() };
     if (entry.kind !== "release") return NOTHING;
     const released = await this.releasedBy(entry, place.asset);
     if (released?.paymentId !== paymentIdOf(copy.seed, this.scope))
@@ -199,15 +200,18 @@ export class TransferDecrypter {
   }
 
   private async withNote({ note, memo }: EncryptedParts, opening: NoteOpening): Promise<Decrypted> {
-    const word = note && hexToWord(note);
-    const text = word && memo && (await readable(() => decryptNoteMemo(this.scope, word, opening.salt, fromHex(memo))));
+    const commitment = note && hexToCommitment(note);
+    const text =
+      commitment &&
+      memo &&
+      (await readable(() => decryptNoteMemo(this.scope, commitment, opening.salt, fromHex(memo))));
     return { units: opening.amount, memo: typeof text === "string" ? text : null, opening };
   }
 
   private async decryptReceived(entry: EncryptedParts, asset: Address): Promise<Decrypted> {
     const { scope, viewer } = this;
     if (!entry.recipient_ciphertext || !entry.note) return NOTHING;
-    const place = { scope, account: entry.recipient, asset, commitment: hexToWord(entry.note) };
+    const place = { scope, account: entry.recipient, asset, commitment: hexToCommitment(entry.note) };
     const opening = await decryptRecipientCopy(viewer.viewingKey.secret, place, fromHex(entry.recipient_ciphertext));
     return opening ? this.withNote(entry, { amount: opening.amount, salt: opening.salt }) : NOTHING;
   }
@@ -215,7 +219,7 @@ export class TransferDecrypter {
   /** Decrypts a public payment: its amount is on chain, and its memo was encrypted to the recipient. */
   private async decryptReleased(entry: EncryptedParts, asset: Address): Promise<Decrypted> {
     const { scope, viewer } = this;
-    const place = { scope, account: entry.recipient, asset, commitment: hexToWord(entry.new_word) };
+    const place = { scope, account: entry.recipient, asset, commitment: hexToCommitment(entry.new_commitment) };
     const memo = entry.recipient_memo;
     return {
       units: (await this.releasedBy(entry, asset))?.amount ?? null,
@@ -234,7 +238,7 @@ export class TransferDecrypter {
         isAddressEqual(args.account, entry.account) &&
         isAddressEqual(args.to, entry.recipient) &&
         isAddressEqual(args.asset, asset) &&
-        args.newAvailable === hexToWord(entry.new_word),
+        args.newAvailable === hexToCommitment(entry.new_commitment),
     );
     return found?.args;
   }

@@ -11,7 +11,7 @@ class _OwnAccount(TypedDict, total=False):
     viewing_key: Optional[str]
     payment_key: Optional[str]
     payment_key_until: Optional[str]
-    encrypted_root: Optional[str]
+    encrypted_account_key: Optional[str]
     nonce: str
     guarded: bool
     limited: bool

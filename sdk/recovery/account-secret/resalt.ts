@@ -1,8 +1,8 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { documentCalldata } from "@/lib/chain/document-calldata";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { type AvailableOpening, EMPTY_AVAILABLE, readAvailableWord } from "@/lib/ledger/crypto/commitments";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { type AvailableOpening, EMPTY_AVAILABLE, readAvailableCommitment } from "@/lib/ledger/crypto/commitments";
+import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { deriveAgentHalf } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { decryptAvailableState } from "@/lib/ledger/encrypted/available-state";
@@ -53,23 +53,25 @@ async function settledView(context: Context, { asset, query }: AvailableToResalt
     const view = await session.get<LedgerView>("/api/ledger", { asset: asset.symbol, ...query }).catch(() => null);
     // What can't be read is no response: the chain has what is needed.
     if (!view?.available) return null;
-    if (view.available.word === view.available.newest_word) return view;
+    if (view.available.commitment === view.available.newest_commitment) return view;
     if (Date.now() >= end) return null;
     await context.call.pause(PAUSE_MS);
   }
 }
 
-/** Decrypts the state of `word` from the service's copy (with an agent's counters), whichever version it is under. */
+/**
+ * Decrypts the state of `commitment` from the service's copy (with an agent's counters), whichever version it is under.
+ */
 function stateIn(
   context: Context,
   { scope, versions, next }: Rotating,
   { holder: { address: account }, asset }: AvailableToResalt,
-  encrypted: { word: Hex; encrypted: Hex; version: number } | null,
+  encrypted: { commitment: Hex; encrypted: Hex; version: number } | null,
 ): AvailableOpening | null {
   if (!encrypted) return null;
   for (let version = Math.min(encrypted.version, next.secretVersion); version >= 1; version--) {
     try {
-      const place = { scope, account, asset: asset.address, commitment: hexToWord(encrypted.word) };
+      const place = { scope, account, asset: asset.address, commitment: hexToCommitment(encrypted.commitment) };
       return decryptAvailableState(
         secretOf(context, scope, versions(version), account),
         place,
@@ -99,13 +101,13 @@ async function openNow(
   if (!held) return null;
   const version = view?.available.secret_version ?? rotating.next.secretVersion;
   const known = view?.available.encrypted
-    ? { word: view.available.newest_word, encrypted: view.available.encrypted, version }
+    ? { commitment: view.available.newest_commitment, encrypted: view.available.encrypted, version }
     : view?.available.past
       ? { ...view.available.past, version: rotating.next.secretVersion }
       : null;
   const state = stateIn(context, rotating, available, known);
   if (held.available) return { ...held.available, counters: state?.counters };
-  if (!state || !known || hexToWord(known.word) !== held.availableWord) return null;
+  if (!state || !known || hexToCommitment(known.commitment) !== held.commitment) return null;
   const { blind: _, ...opening } = state;
   return opening;
 }
@@ -140,8 +142,8 @@ async function resalt(context: Context, rotating: Rotating, available: Available
       secret: secretOf(context, scope, next, account),
     });
     const document = await completePlan(plan, prove, context.signer());
-    const wordNow = async () => readAvailableWord(await chain.availableOf(account, asset.address));
-    const isDone = async () => (await wordNow()) === hexToWord(document.new_available);
+    const commitmentNow = async () => readAvailableCommitment(await chain.availableOf(account, asset.address));
+    const isDone = async () => (await commitmentNow()) === hexToCommitment(document.new_available);
     try {
       await relayOrSend(context, {
         what: "The re-encryption of a balance",
@@ -150,8 +152,8 @@ async function resalt(context: Context, rotating: Rotating, available: Available
         relay: query && (() => session.post<Operation>("/api/make-available", { client_signed: document }, query)),
         isDone,
         isVoid: async () => {
-          const [word, record] = [await wordNow(), await chain.account(account)];
-          const moved = word !== hexToWord(document.old_available) || record.nonce !== nonce;
+          const [commitment, record] = [await commitmentNow(), await chain.account(account)];
+          const moved = commitment !== hexToCommitment(document.old_available) || record.nonce !== nonce;
           // Last: a block that moves the account may be this call's own, and come between two reads.
           return moved && !(await isDone());
         },
@@ -210,6 +212,6 @@ function available_balancesOf(
 ): AvailableToResalt[] {
   return assets.flatMap((asset) => {
     const held = holder.history.assets.get(asset.address);
-    return held && held.availableWord !== EMPTY_AVAILABLE ? [{ holder, asset, query }] : [];
+    return held && held.commitment !== EMPTY_AVAILABLE ? [{ holder, asset, query }] : [];
   });
 }

@@ -12,13 +12,20 @@ import type { OwnAccount } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Operation } from "../../api/resources/transfers";
 import { toHalcyonError } from "../../api/to-halcyon-error";
-import { findAgents, findEncryptedRoot, findPaymentKeys, type Holder, readOn, unread } from "../../chain/recover-scan";
+import {
+  findAgents,
+  findEncryptedAccountKey,
+  findPaymentKeys,
+  type Holder,
+  readOn,
+  unread,
+} from "../../chain/recover-scan";
 import type { Context } from "../../context/context";
 import { ledgerKey } from "../../context/pins";
 import { type Carried, relayOrSend } from "../../context/relay-or-send";
 import { signDraft } from "../../context/sign-draft";
 import {
-  decryptOwnRoot,
+  decryptOwnAccountKey,
   lastVersionOf,
   needsRecoveryCode,
   paymentKeyUntilFrom,
@@ -84,22 +91,22 @@ async function prepare(context: Context, code?: string): Promise<Prepared> {
   const { address } = context.wallet;
   const record = await chain.account(address);
   const from = record.enrolledBlock;
-  const encrypted = await findEncryptedRoot(chain, address, from);
+  const encrypted = await findEncryptedAccountKey(chain, address, from);
   const recoveryCode = code ?? context.recoveryCode;
   if (recoveryCode === undefined && (await context.isContract())) throw needsRecoveryCode();
-  const root = await decryptOwnRoot(context.wallet, scope, encrypted, recoveryCode);
+  const accountKey = await decryptOwnAccountKey(context.wallet, scope, encrypted, recoveryCode);
   const [account, listed, keys] = await Promise.all([
     context.account().catch(() => null),
     listAgents(context).catch(() => null),
     listKeys(context).catch(() => null),
   ]);
   const paymentKeys = await findPaymentKeys(chain, address, from);
-  const used = lastVersionOf(root, scope, paymentKeys);
+  const used = lastVersionOf(accountKey, scope, paymentKeys);
   const seen = await context.pins.secretVersionSeen(ledgerKey(scope), address);
   const last = Math.max(account?.secret_version ?? 0, used, seen);
   const vaults = new Map<number, Vault>();
   const versions = (version: number) => {
-    const vault = vaults.get(version) ?? vaultOf(root, scope, version);
+    const vault = vaults.get(version) ?? vaultOf(accountKey, scope, version);
     vaults.set(version, vault);
     return vault;
   };

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { formatAmount } from "@/lib/base/money";
 import { CHAIN_ID, NETWORKS, type Network } from "@/lib/base/network";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { readAvailableWord } from "@/lib/ledger/crypto/commitments";
+import { readAvailableCommitment } from "@/lib/ledger/crypto/commitments";
 import { fundsSignals, type ProofOfFunds } from "@/lib/ledger/funds/proof-of-funds";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Prover } from "@/lib/prover/prover";
@@ -78,7 +78,9 @@ async function holdsAt({ client, ledger }: Chain, funds: ProofOfFunds, blockNumb
     ),
   ]);
   const isOpen = (status: number) => status === 1;
-  return readAvailableWord(available) === funds.available && deposited >= funds.deposited && statuses.every(isOpen);
+  return (
+    readAvailableCommitment(available) === funds.available && deposited >= funds.deposited && statuses.every(isOpen)
+  );
 }
 
 /** Checks the same at the proof's own block, whose state only archive nodes keep. */

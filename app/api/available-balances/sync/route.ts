@@ -7,5 +7,5 @@ export const POST = route({
   actsForAgents: true,
   body: SyncInput,
   handle: ({ ctx, body }) => syncBalance(ctx, body),
-  serialize: ({ word }) => ({ word }),
+  serialize: ({ commitment }) => ({ commitment }),
 });

@@ -20,7 +20,7 @@ import { describeNetwork, toNetworkResource } from "@/lib/accounts/networks/desc
 import { listSessions } from "@/lib/http/auth/list-sessions";
 import { toSessionList } from "@/lib/http/auth/session-resource";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { encryptedRootKinds } from "@/lib/ledger/encrypted/root";
+import { encryptedAccountKeyKinds } from "@/lib/ledger/encrypted/account-key";
 import { readOwnPolicy } from "./read-own-policy";
 
 /** Settings that belong together, under a name. */
@@ -50,7 +50,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
     readOwnPolicy(ctx),
   ]);
   const account = toOwnAccountResource({ account: ctx.account, enrollment });
-  const { encrypted_root: encryptedRoot } = account;
+  const { encrypted_account_key: encryptedAccountKey } = account;
   const active = keys.filter(({ revokedAt, expiresAt }) => !revokedAt && !(expiresAt && expiresAt <= new Date()));
   return (
     <>
@@ -77,8 +77,8 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
             domain_salt: description.domain_salt,
             account: account.public_key,
           }}
-          onLedger={encryptedRoot ? encryptedRootKinds(fromHex(encryptedRoot)) : []}
-          encryptedRoot={encryptedRoot}
+          onLedger={encryptedAccountKey ? encryptedAccountKeyKinds(fromHex(encryptedAccountKey)) : []}
+          encryptedAccountKey={encryptedAccountKey}
         />
         <PinnedHandles description={description} />
       </Group>

@@ -4,13 +4,19 @@ import { concat, fromHex } from "../crypto/bytes";
 import { DecryptionFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
-import { decryptRoot, ENCRYPTED_ROOT_LENGTHS, encryptRoot, entryAad, unlockSecret } from "./root";
+import {
+  decryptAccountKey,
+  ENCRYPTED_ACCOUNT_KEY_LENGTHS,
+  encryptAccountKey,
+  entryAad,
+  unlockSecret,
+} from "./account-key";
 
 const VERSION = 1;
 const KIND_SECOND_WALLET = 3;
 
-/** Length of a backup in bytes: an encrypted root with one entry. */
-export const BACKUP_LENGTH = ENCRYPTED_ROOT_LENGTHS[0];
+/** Length of a backup in bytes: an encrypted account key with one entry. */
+export const BACKUP_LENGTH = ENCRYPTED_ACCOUNT_KEY_LENGTHS[0];
 
 /**
  * What decrypts a backup: a generated recovery code, or the signature of a second wallet, not the account's own, over
@@ -19,17 +25,22 @@ export const BACKUP_LENGTH = ENCRYPTED_ROOT_LENGTHS[0];
 export type BackupUnlock = { recoveryCode: string } | { wallet: Address; signature: Hex };
 
 /**
- * Encrypts another copy of a root (docs/protocol.md section 3). It has the form of an encrypted root with one entry.
- * The entry for a second wallet has its own kind, and names the account and the wallet.
+ * Encrypts another copy of an account key (docs/protocol.md section 3). It has the form of an encrypted account key
+ * with one entry. The entry for a second wallet has its own kind, and names the account and the wallet.
  */
-export function encryptBackup(root: Uint8Array, scope: Scope, account: Address, unlock: BackupUnlock): Uint8Array {
-  if ("recoveryCode" in unlock) return encryptRoot(root, scope, account, [unlock]);
-  if (root.length !== 32) throw new RangeError("a root has 32 bytes");
+export function encryptBackup(
+  accountKey: Uint8Array,
+  scope: Scope,
+  account: Address,
+  unlock: BackupUnlock,
+): Uint8Array {
+  if ("recoveryCode" in unlock) return encryptAccountKey(accountKey, scope, account, [unlock]);
+  if (accountKey.length !== 32) throw new RangeError("an account key has 32 bytes");
   if (unlock.wallet.toLowerCase() === account.toLowerCase()) throw new RangeError("a second wallet is another one");
   const encrypted = encrypt(
     secondWalletKey(unlock.signature, scope),
     secondWalletAad(scope, account, unlock.wallet),
-    root,
+    accountKey,
   );
   return concat(Uint8Array.of(VERSION, 1, KIND_SECOND_WALLET), encrypted);
 }
@@ -41,7 +52,7 @@ export function encryptBackup(root: Uint8Array, scope: Scope, account: Address, 
  *   mistyped code
  */
 export function decryptBackup(blob: Uint8Array, scope: Scope, account: Address, unlock: BackupUnlock): Uint8Array {
-  if ("recoveryCode" in unlock) return decryptRoot(blob, scope, account, unlock);
+  if ("recoveryCode" in unlock) return decryptAccountKey(blob, scope, account, unlock);
   const isBackup = blob.length === BACKUP_LENGTH && blob[0] === VERSION && blob[1] === 1;
   if (!isBackup || blob[2] !== KIND_SECOND_WALLET) throw new DecryptionFailed("backup");
   const aad = secondWalletAad(scope, account, unlock.wallet);

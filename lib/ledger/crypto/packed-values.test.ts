@@ -5,7 +5,7 @@ import { day, limits, salt, units, window } from "@/test/ledger/arbitraries";
 import { availableCommitment, EMPTY_AVAILABLE_OPENING } from "./commitments";
 import { InvalidUnits, LedgerError } from "./errors";
 import { UNITS_BOUND } from "./field";
-import { packLimits, policyWord, unpackLimits } from "./policy-word";
+import { packLimits, policyCommitment, unpackLimits } from "./policy-commitment";
 import { packTerms, SPEND_MODE, type SpendMode, unpackTerms } from "./terms";
 import { DAY_BOUND, NO_WINDOW, packWindow, unpackWindow } from "./window";
 
@@ -72,7 +72,7 @@ describe("limits", () => {
   });
 });
 
-describe("words", () => {
+describe("commitments", () => {
   const runs = { numRuns: 20 };
 
   it("of an available balance without a window are Poseidon(2, limit, salt)", () => {
@@ -90,14 +90,14 @@ describe("words", () => {
       fc.property(units, salt, window, (limit, s, w) => {
         const other = (value: bigint) => (value === 0n ? 1n : value - 1n);
         const opening = { limit, salt: s, window: w };
-        const words = [
+        const commitments = [
           opening,
           { ...opening, limit: other(limit) },
           { ...opening, salt: s === 1n ? 2n : s - 1n },
           { ...opening, window: { ...w, spent: other(w.spent) } },
           { ...opening, window: { ...w, day: other(w.day) } },
         ].map(availableCommitment);
-        expect(new Set(words).size).toBe(5);
+        expect(new Set(commitments).size).toBe(5);
       }),
       runs,
     );
@@ -107,14 +107,14 @@ describe("words", () => {
     const open = { limit: 1n, salt: 0n, window: NO_WINDOW };
     expect(() => availableCommitment(open)).toThrow(LedgerError);
     expect(() => availableCommitment({ ...open, limit: 0n, window: { spent: 0n, day: 1n } })).toThrow(LedgerError);
-    expect(() => policyWord({ perPayment: 1n, daily: 1n, threshold: 1n, salt: 0n })).toThrow(LedgerError);
+    expect(() => policyCommitment({ perPayment: 1n, daily: 1n, threshold: 1n, salt: 0n })).toThrow(LedgerError);
   });
 
   it("of a policy and of an available balance with the same packed value and salt differ", () => {
     fc.assert(
       fc.property(units, salt, window, (limit, s, w) => {
         const packed = limit + UNITS_BOUND * packWindow(w);
-        expect(policyWord({ ...unpackLimits(packed), salt: s })).not.toBe(
+        expect(policyCommitment({ ...unpackLimits(packed), salt: s })).not.toBe(
           availableCommitment({ limit, salt: s, window: w }),
         );
       }),

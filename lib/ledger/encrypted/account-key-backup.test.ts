@@ -4,22 +4,22 @@ import { describe, expect, it } from "vitest";
 import { address, bytes, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { DecryptionFailed } from "../crypto/errors";
 import { newRecoveryCode } from "../crypto/recovery-code";
-import { decryptRoot, encryptRoot, unlockTypedData } from "./root";
-import { BACKUP_LENGTH, type BackupUnlock, decryptBackup, encryptBackup } from "./root-backup";
+import { decryptAccountKey, encryptAccountKey, unlockTypedData } from "./account-key";
+import { BACKUP_LENGTH, type BackupUnlock, decryptBackup, encryptBackup } from "./account-key-backup";
 
 const OWNER = privateKeyToAccount(`0x${"42".repeat(32)}`);
 const SECOND = privateKeyToAccount(`0x${"43".repeat(32)}`);
 
-describe("a backup of the root", () => {
-  it("opens with the second wallet's signature, or with the recovery code, to the same root", async () => {
+describe("a backup of the account key", () => {
+  it("opens with the second wallet's signature, or with the recovery code, to the same account key", async () => {
     await fc.assert(
-      fc.asyncProperty(scope, bytes(32), async (sc, root) => {
+      fc.asyncProperty(scope, bytes(32), async (sc, accountKey) => {
         const signature = await SECOND.signTypedData(unlockTypedData(sc, OWNER.address));
         const recoveryCode = newRecoveryCode();
         for (const unlock of [{ wallet: SECOND.address, signature }, { recoveryCode }] as BackupUnlock[]) {
-          const blob = encryptBackup(root, sc, OWNER.address, unlock);
+          const blob = encryptBackup(accountKey, sc, OWNER.address, unlock);
           expect(blob).toHaveLength(BACKUP_LENGTH);
-          expect(decryptBackup(blob, sc, OWNER.address, unlock)).toEqual(root);
+          expect(decryptBackup(blob, sc, OWNER.address, unlock)).toEqual(accountKey);
         }
       }),
       { numRuns: 10 },
@@ -28,10 +28,10 @@ describe("a backup of the root", () => {
 
   it("opens for no other account, wallet, network, ledger, code or signature, nor damaged", async () => {
     await fc.assert(
-      fc.asyncProperty(scope, address, bytes(32), fc.nat(), async (sc, other, root, bit) => {
+      fc.asyncProperty(scope, address, bytes(32), fc.nat(), async (sc, other, accountKey, bit) => {
         const signature = await SECOND.signTypedData(unlockTypedData(sc, OWNER.address));
         const unlock = { wallet: SECOND.address, signature };
-        const blob = encryptBackup(root, sc, OWNER.address, unlock);
+        const blob = encryptBackup(accountKey, sc, OWNER.address, unlock);
         const refused = (...[bytes_, ref, account, by]: Parameters<typeof decryptBackup>) =>
           expect(() => decryptBackup(bytes_, ref, account, by)).toThrow(DecryptionFailed);
         for (const elsewhere of [
@@ -53,14 +53,14 @@ describe("a backup of the root", () => {
     );
   });
 
-  it("and an encrypted root can't replace each other, no matter who signed", async () => {
+  it("and an encrypted account key can't replace each other, no matter who signed", async () => {
     await fc.assert(
-      fc.asyncProperty(scope, bytes(32), async (sc, root) => {
+      fc.asyncProperty(scope, bytes(32), async (sc, accountKey) => {
         const signature = await SECOND.signTypedData(unlockTypedData(sc, OWNER.address));
         const unlock = { wallet: SECOND.address, signature };
-        const backup = encryptBackup(root, sc, OWNER.address, unlock);
-        expect(() => decryptRoot(backup, sc, OWNER.address, { signature })).toThrow(DecryptionFailed);
-        const encrypted = encryptRoot(root, sc, OWNER.address, [{ signature }]);
+        const backup = encryptBackup(accountKey, sc, OWNER.address, unlock);
+        expect(() => decryptAccountKey(backup, sc, OWNER.address, { signature })).toThrow(DecryptionFailed);
+        const encrypted = encryptAccountKey(accountKey, sc, OWNER.address, [{ signature }]);
         expect(() => decryptBackup(encrypted, sc, OWNER.address, unlock)).toThrow(DecryptionFailed);
       }),
       { numRuns: 5 },

@@ -1,10 +1,10 @@
 import { poseidon3 } from "poseidon-lite/poseidon3";
 import { LedgerError } from "./errors";
-import { assertUnits, isWord, UNITS_BOUND } from "./field";
+import { assertUnits, isFieldElement, UNITS_BOUND } from "./field";
 
 const POLICY_TAG = 3n;
 
-/** The policy word of an asset that may not be spent at all. It has no opening. */
+/** The policy commitment of an asset that may not be spent at all. It has no opening. */
 export const NO_SPENDING = 0n;
 
 /** A limit that nothing exceeds: amounts and daily totals are below 2^64. */
@@ -20,7 +20,7 @@ export interface SpendLimits {
   threshold: bigint;
 }
 
-/** The opening of a policy word. Each asset and policy version has its own salt. */
+/** The opening of a policy commitment. Each asset and policy version has its own salt. */
 export interface PolicyOpening extends SpendLimits {
   salt: bigint;
 }
@@ -47,9 +47,9 @@ export function unpackLimits(packed: bigint): SpendLimits {
   return limits;
 }
 
-/** Returns the policy word of one asset: Poseidon(3, packed limits, salt). */
-export function policyWord(opening: PolicyOpening): bigint {
-  if (opening.salt === 0n || !isWord(opening.salt)) {
+/** Returns the policy commitment of one asset: Poseidon(3, packed limits, salt). */
+export function policyCommitment(opening: PolicyOpening): bigint {
+  if (opening.salt === 0n || !isFieldElement(opening.salt)) {
     throw new LedgerError("A salt lies between 1 and the field order.");
   }
   return poseidon3([POLICY_TAG, packLimits(opening), opening.salt]);

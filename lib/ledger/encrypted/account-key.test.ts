@@ -5,7 +5,13 @@ import { address, bytes, scope, withBitFlipped } from "@/test/ledger/arbitraries
 import { bigintToBytes, bytesToBigint, concat, fromHex, toHex } from "../crypto/bytes";
 import { DecryptionFailed, InvalidRecoveryCode } from "../crypto/errors";
 import { newRecoveryCode, parseRecoveryCode } from "../crypto/recovery-code";
-import { decryptRoot, ENCRYPTED_ROOT_LENGTHS, encryptRoot, unlocksAlike, unlockTypedData } from "./root";
+import {
+  decryptAccountKey,
+  ENCRYPTED_ACCOUNT_KEY_LENGTHS,
+  encryptAccountKey,
+  unlocksAlike,
+  unlockTypedData,
+} from "./account-key";
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const WALLET = privateKeyToAccount(`0x${"42".repeat(32)}`);
@@ -17,22 +23,24 @@ function otherForm(signature: `0x${string}`): `0x${string}` {
   return toHex(concat(raw.subarray(0, 32), bigintToBytes(s, 32), Uint8Array.of(raw[64] === 27 ? 1 : 0)));
 }
 
-describe("the encrypted root", () => {
+describe("the encrypted account key", () => {
   it("opens with the wallet's signature in any of its forms, or with the recovery code", async () => {
     await fc.assert(
-      fc.asyncProperty(scope, bytes(32), async (sc, root) => {
+      fc.asyncProperty(scope, bytes(32), async (sc, accountKey) => {
         const signature = await WALLET.signTypedData(unlockTypedData(sc, WALLET.address));
         expect(unlocksAlike(signature, await WALLET.signTypedData(unlockTypedData(sc, WALLET.address)))).toBe(true);
         const recoveryCode = newRecoveryCode();
-        const one = encryptRoot(root, sc, WALLET.address, [{ signature }]);
-        const two = encryptRoot(root, sc, WALLET.address, [{ signature }, { recoveryCode }]);
-        expect([one.length, two.length]).toEqual(ENCRYPTED_ROOT_LENGTHS);
+        const one = encryptAccountKey(accountKey, sc, WALLET.address, [{ signature }]);
+        const two = encryptAccountKey(accountKey, sc, WALLET.address, [{ signature }, { recoveryCode }]);
+        expect([one.length, two.length]).toEqual(ENCRYPTED_ACCOUNT_KEY_LENGTHS);
         for (const blob of [one, two]) {
-          expect(decryptRoot(blob, sc, WALLET.address, { signature })).toEqual(root);
-          expect(decryptRoot(blob, sc, WALLET.address, { signature: otherForm(signature) })).toEqual(root);
+          expect(decryptAccountKey(blob, sc, WALLET.address, { signature })).toEqual(accountKey);
+          expect(decryptAccountKey(blob, sc, WALLET.address, { signature: otherForm(signature) })).toEqual(accountKey);
         }
-        expect(decryptRoot(two, sc, WALLET.address, { recoveryCode: recoveryCode.toLowerCase() })).toEqual(root);
-        expect(() => decryptRoot(one, sc, WALLET.address, { recoveryCode })).toThrow(DecryptionFailed);
+        expect(decryptAccountKey(two, sc, WALLET.address, { recoveryCode: recoveryCode.toLowerCase() })).toEqual(
+          accountKey,
+        );
+        expect(() => decryptAccountKey(one, sc, WALLET.address, { recoveryCode })).toThrow(DecryptionFailed);
       }),
       { numRuns: 10 },
     );
@@ -40,21 +48,21 @@ describe("the encrypted root", () => {
 
   it("opens for no other account, network, ledger, domain salt or signature, nor damaged", async () => {
     await fc.assert(
-      fc.asyncProperty(scope, address, bytes(32), fc.nat(), async (sc, other, root, bit) => {
+      fc.asyncProperty(scope, address, bytes(32), fc.nat(), async (sc, other, accountKey, bit) => {
         const signature = await WALLET.signTypedData(unlockTypedData(sc, WALLET.address));
-        const blob = encryptRoot(root, sc, WALLET.address, [{ signature }]);
+        const blob = encryptAccountKey(accountKey, sc, WALLET.address, [{ signature }]);
         const salted = { ...sc, domainSalt: toHex(withBitFlipped(fromHex(sc.domainSalt), bit)) };
         for (const elsewhere of [{ ...sc, chainId: 1 }, { ...sc, ledger: other }, salted]) {
-          expect(() => decryptRoot(blob, elsewhere, WALLET.address, { signature })).toThrow(DecryptionFailed);
+          expect(() => decryptAccountKey(blob, elsewhere, WALLET.address, { signature })).toThrow(DecryptionFailed);
           const message = unlockTypedData(elsewhere, WALLET.address);
           expect(unlocksAlike(signature, await WALLET.signTypedData(message))).toBe(false);
         }
-        expect(() => decryptRoot(blob, sc, other, { signature })).toThrow(DecryptionFailed);
-        expect(() => decryptRoot(withBitFlipped(blob, bit), sc, WALLET.address, { signature })).toThrow(
+        expect(() => decryptAccountKey(blob, sc, other, { signature })).toThrow(DecryptionFailed);
+        expect(() => decryptAccountKey(withBitFlipped(blob, bit), sc, WALLET.address, { signature })).toThrow(
           DecryptionFailed,
         );
         const strange = await WALLET.signTypedData(unlockTypedData(sc, other));
-        expect(() => decryptRoot(blob, sc, WALLET.address, { signature: strange })).toThrow(DecryptionFailed);
+        expect(() => decryptAccountKey(blob, sc, WALLET.address, { signature: strange })).toThrow(DecryptionFailed);
       }),
       { numRuns: 10 },
     );

@@ -10,18 +10,18 @@ import type { Scope } from "../crypto/scope";
 const VERSION = 1;
 const KIND_WALLET = 1;
 const KIND_RECOVERY_CODE = 2;
-/** Kind, nonce, root, tag. */
+/** Kind, nonce, account key, tag. */
 const ENTRY_LENGTH = 1 + 24 + 32 + 16;
 
-/** Length of an encrypted root with one entry, and with two, in bytes. */
-export const ENCRYPTED_ROOT_LENGTHS = [2 + ENTRY_LENGTH, 2 + 2 * ENTRY_LENGTH] as const;
+/** Length of an encrypted account key with one entry, and with two, in bytes. */
+export const ENCRYPTED_ACCOUNT_KEY_LENGTHS = [2 + ENTRY_LENGTH, 2 + 2 * ENTRY_LENGTH] as const;
 
-/** What decrypts a root: the wallet's signature over `unlockTypedData`, or the generated recovery code. */
-export type RootUnlock = { signature: Hex } | { recoveryCode: string };
+/** What decrypts an account key: the wallet's signature over `unlockTypedData`, or the generated recovery code. */
+export type AccountKeyUnlock = { signature: Hex } | { recoveryCode: string };
 
 /**
- * Returns the message that a wallet signs to unlock its root: typed data for `eth_signTypedData_v4`. It has its own
- * domain and type, and no `domain.chainId`, so that no wallet insists on an active chain; chain, ledger and the
+ * Returns the message that a wallet signs to unlock its account key: typed data for `eth_signTypedData_v4`. It has its
+ * own domain and type, and no `domain.chainId`, so that no wallet insists on an active chain; chain, ledger and the
  * ledger's salt are in the message. The signature is a key: never send it anywhere. No contract accepts it.
  */
 export function unlockTypedData(scope: Scope, account: Address) {
@@ -55,14 +55,14 @@ export function unlockTypedData(scope: Scope, account: Address) {
  */
 export function unlockSecret(signature: Hex): Uint8Array {
   const bytes = fromHex(signature);
-  if (bytes.length !== 65 && bytes.length !== 64) throw new DecryptionFailed("encrypted root");
+  if (bytes.length !== 65 && bytes.length !== 64) throw new DecryptionFailed("encrypted account key");
   const order = secp256k1.Point.Fn.ORDER;
   // 64 bytes are an EIP-2098 signature: the top bit of s stands for v.
   const s = bytesToBigint(bytes.subarray(32, 64)) & (bytes.length === 64 ? (1n << 255n) - 1n : (1n << 256n) - 1n);
   return concat(bytes.subarray(0, 32), bigintToBytes(s > order / 2n ? order - s : s, 32));
 }
 
-function entryKey(unlock: RootUnlock, scope: Scope): { kind: number; key: Uint8Array } {
+function entryKey(unlock: AccountKeyUnlock, scope: Scope): { kind: number; key: Uint8Array } {
   if ("signature" in unlock) {
     return { kind: KIND_WALLET, key: hkdf(unlockSecret(unlock.signature), "root by wallet", scope) };
   }
@@ -95,23 +95,32 @@ export function unlocksAlike(first: Hex, second: Hex): boolean {
 }
 
 /**
- * Encrypts a root for each given unlock (one or two, of different kinds). The result is public for ever in the
- * `Enrolled` event: version (1) || number of entries (1) || entries of kind (1), nonce (24), encrypted root (48).
+ * Encrypts an account key for each given unlock (one or two, of different kinds). The result is public for ever in the
+ * `Enrolled` event: version (1) || number of entries (1) || entries of kind (1), nonce (24), encrypted account key
+ * (48).
  */
-export function encryptRoot(root: Uint8Array, scope: Scope, account: Address, unlocks: RootUnlock[]): Uint8Array {
+export function encryptAccountKey(
+  accountKey: Uint8Array,
+  scope: Scope,
+  account: Address,
+  unlocks: AccountKeyUnlock[],
+): Uint8Array {
   const entries = unlocks.map((unlock) => ({ ...entryKey(unlock, scope) }));
   const kinds = new Set(entries.map((entry) => entry.kind));
-  if (root.length !== 32 || entries.length < 1 || kinds.size !== entries.length) {
-    throw new RangeError("a root of 32 bytes is encrypted once per kind of unlock");
+  if (accountKey.length !== 32 || entries.length < 1 || kinds.size !== entries.length) {
+    throw new RangeError("an account key of 32 bytes is encrypted once per kind of unlock");
   }
   return concat(
     Uint8Array.of(VERSION, entries.length),
-    ...entries.flatMap(({ kind, key }) => [Uint8Array.of(kind), encrypt(key, entryAad(scope, account, kind), root)]),
+    ...entries.flatMap(({ kind, key }) => [
+      Uint8Array.of(kind),
+      encrypt(key, entryAad(scope, account, kind), accountKey),
+    ]),
   );
 }
 
-/** Returns the kinds of unlocks that decrypt a root. Ignores unknown entries. */
-export function encryptedRootKinds(blob: Uint8Array): ("wallet" | "recovery_code")[] {
+/** Returns the kinds of unlocks that decrypt an account key. Ignores unknown entries. */
+export function encryptedAccountKeyKinds(blob: Uint8Array): ("wallet" | "recovery_code")[] {
   const kinds: ("wallet" | "recovery_code")[] = [];
   for (let offset = 2; offset + ENTRY_LENGTH <= blob.length; offset += ENTRY_LENGTH) {
     if (blob[offset] === KIND_WALLET) kinds.push("wallet");
@@ -121,13 +130,19 @@ export function encryptedRootKinds(blob: Uint8Array): ("wallet" | "recovery_code
 }
 
 /**
- * Decrypts a root.
+ * Decrypts an account key.
  *
  * @throws DecryptionFailed if no entry can be decrypted, InvalidRecoveryCode for a mistyped code
  */
-export function decryptRoot(blob: Uint8Array, scope: Scope, account: Address, unlock: RootUnlock): Uint8Array {
+export function decryptAccountKey(
+  blob: Uint8Array,
+  scope: Scope,
+  account: Address,
+  unlock: AccountKeyUnlock,
+): Uint8Array {
   const count = blob[1] ?? 0;
-  if (blob[0] !== VERSION || blob.length !== 2 + count * ENTRY_LENGTH) throw new DecryptionFailed("encrypted root");
+  if (blob[0] !== VERSION || blob.length !== 2 + count * ENTRY_LENGTH)
+    throw new DecryptionFailed("encrypted account key");
   const { kind, key } = entryKey(unlock, scope);
   for (let offset = 2; offset < blob.length; offset += ENTRY_LENGTH) {
     if (blob[offset] !== kind) continue;
@@ -135,8 +150,8 @@ export function decryptRoot(blob: Uint8Array, scope: Scope, account: Address, un
       key,
       entryAad(scope, account, kind),
       blob.subarray(offset + 1, offset + ENTRY_LENGTH),
-      "encrypted root",
+      "encrypted account key",
     );
   }
-  throw new DecryptionFailed("encrypted root");
+  throw new DecryptionFailed("encrypted account key");
 }
