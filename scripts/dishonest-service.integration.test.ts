@@ -539,7 +539,7 @@ test.each<[string, Meddle, readonly bigint[]]>([
   ["lists a row twice, in place of another", changing(/\/rows$/, FIRST_TWICE), [3_000_000n, 1_000_000n]],
   [
     "calls it finished before anything was paid",
-    changing(/\/work$/, (payout) => ({ ...payout, status: "finished", rows_pending: 0, rows_paid: 2 })),
+    changing(/\/resume$/, (payout) => ({ ...payout, status: "finished", rows_pending: 0, rows_paid: 2 })),
     [],
   ],
   ["names fewer rows than it was accepted with", changing(/\/payouts\/po_[^/]+$/, (one) => ({ ...one, rows: 1 })), []],

@@ -103,8 +103,6 @@ export const SESSION_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/api/operations/{id}": ["GET"],
   "/api/pay/{id}": ["GET"],
   "/api/payment-key": ["POST"],
-  "/api/payouts/check": ["POST"],
-  "/api/payouts/{payout_id}/work": ["POST"],
   "/api/request-tags": ["GET", "POST"],
   "/api/search": ["GET"],
   "/api/sessions": ["GET"],

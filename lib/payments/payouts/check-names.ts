@@ -2,7 +2,6 @@ import type { Context } from "@/lib/base/context/context";
 import { ApiError, type ErrorCode } from "@/lib/base/errors";
 import { findRowReceivers } from "./check-rows";
 import { requireAccount } from "./find-payout";
-import type { CheckNamesInput } from "./session-schema";
 
 /** The account that a name stands for, or why it can't be paid. */
 export interface CheckedName {
@@ -12,7 +11,7 @@ export interface CheckedName {
 }
 
 /** Checks whether each name of a payout can be paid. Amounts stay on the client. */
-export async function checkNames(ctx: Context, { to }: CheckNamesInput): Promise<CheckedName[]> {
+export async function checkNames(ctx: Context, to: readonly string[]): Promise<CheckedName[]> {
   requireAccount(ctx);
   const found = await findRowReceivers(ctx, to);
   return [...new Set(to)].map((name) => {

@@ -78,7 +78,7 @@ export async function checkPayout(
   requireAccount(ctx);
   if (input.names) {
     const [names, asked] = await Promise.all([
-      checkNames(ctx, { to: input.names }),
+      checkNames(ctx, input.names),
       ctx.actor === "key" ? findAsked(ctx, idempotencyKey) : undefined,
     ]);
     const payoutId = asked && asked.status !== "draft" ? asked.id : null;

@@ -563,6 +563,17 @@ describe("what goes wrong on the way", () => {
     },
   );
 
+  test("a session reports what its client does, and a plain key does not: the service pays its rows", async () => {
+    const id = await accepted(rowsOf(1));
+    const work = { failed: [], alone: [] };
+    const refused = { code: "invalid_request", param: "work" };
+    await expect(resumePayout(payer.session, id)).rejects.toMatchObject(refused);
+    await expect(resumePayout(key, id, { work })).rejects.toMatchObject({ code: "key_forbidden" });
+    const { payout } = await resumePayout(payer.session, id, { work: { ...work, paused: "sync_required" } });
+    expect(payout).toMatchObject({ status: "paused", pauseReason: "sync_required" });
+    await resume(id);
+  });
+
   test("another account's is as unknown as none", async () => {
     const id = await accepted(rowsOf(1));
     const stranger = await (await Owner.create(CHAIN)).key();

@@ -139,56 +139,59 @@ const number = z.int().min(0).max(PAYOUT_ROWS);
 /** Errors of the account as a whole, not of a row. Retrying does not help. */
 const CLIENT_PAUSES = ["insufficient_balance", "sync_required", "kyc_required"] as const;
 
-/** What a client that pays a payout itself could not pay, and why. */
-export const WORK_FIELDS = {
-  failed: z
-    .array(
-      z.strictObject({
-        row: number.min(1).meta({ description: "Number of the row." }),
-        error: z
-          .enum([
-            "recipient_not_found",
-            "recipient_not_confidential_ready",
-            "recipient_changed",
-            "altered",
-            "transfer_failed",
-          ])
-          .meta({ description: "Why it can't be paid." }),
-      }),
-    )
-    .max(PAYOUT_ROWS)
-    .default([])
-    .meta({ description: "Rows that can't be paid." }),
-  alone: z.array(number).max(PAYOUT_ROWS).default([]).meta({
-    description: "Batches that were refused as a whole. Their rows are then paid one by one.",
-  }),
-  paused: z.enum(CLIENT_PAUSES).optional().meta({
-    description: "The error that keeps your client from paying the next rows. It pauses the payout.",
-  }),
-};
-
-/** The body of `POST /v1/payouts/{payout_id}/resume`: with a blind key, what its client has built. */
-export const ResumePayoutInput = z
+/** Pending rows that a client with a home key has built. */
+const BlindRowsSchema = z
   .strictObject({
-    blind: z
-      .strictObject({
-        document: UnsignedRowsSchema.optional(),
-        signature: hexBytes(64).optional().meta({
-          description: "Signature of this request by the key that the home key derives (Ed25519, RFC 8032).",
-        }),
-        ...WORK_FIELDS,
-      })
-      .refine(({ document, signature }) => (document === undefined) === (signature === undefined), {
-        error: "A document has a signature.",
-        path: ["signature"],
-      })
-      .optional()
-      .meta({
-        id: "BlindRows",
-        description:
-          "With a blind key: pending rows of the payout, which your machine has built with the home key, and those that it could not pay. The SDK creates it.",
-      }),
+    document: UnsignedRowsSchema,
+    signature: hexBytes(64).meta({
+      description: "Signature of this request by the key that the home key derives (Ed25519, RFC 8032).",
+    }),
   })
+  .meta({
+    id: "BlindRows",
+    description:
+      "With a blind key: pending rows of the payout, which your machine has built with the home key. The SDK creates it.",
+  });
+
+/** What a client that pays a payout itself has done since it last said. */
+const PayoutWork = z
+  .strictObject({
+    blind: BlindRowsSchema.optional(),
+    failed: z
+      .array(
+        z.strictObject({
+          row: number.min(1).meta({ description: "Number of the row." }),
+          error: z
+            .enum([
+              "recipient_not_found",
+              "recipient_not_confidential_ready",
+              "recipient_changed",
+              "altered",
+              "transfer_failed",
+            ])
+            .meta({ description: "Why it can't be paid." }),
+        }),
+      )
+      .max(PAYOUT_ROWS)
+      .default([])
+      .meta({ description: "Rows that can't be paid." }),
+    alone: z.array(number).max(PAYOUT_ROWS).default([]).meta({
+      description: "Batches that were refused as a whole. Their rows are then paid one by one.",
+    }),
+    paused: z.enum(CLIENT_PAUSES).optional().meta({
+      description: "The error that keeps your client from paying the next rows. It pauses the payout.",
+    }),
+  })
+  .meta({
+    id: "PayoutWork",
+    description:
+      "With a blind key or a session, whose clients pay the rows themselves: what they have built, and what they could not pay. The payout stays `processing` for another minute. The SDK creates it.",
+  });
+export type PayoutWork = z.infer<typeof PayoutWork>;
+
+/** The body of `POST /v1/payouts/{payout_id}/resume`: what a client that pays the payout itself has done. */
+export const ResumePayoutInput = z
+  .strictObject({ work: PayoutWork.optional() })
   .prefault({})
   .meta({ id: "ResumePayout", description: "You can omit the body: the API key then decrypts and signs." });
 export type ResumePayoutInput = z.infer<typeof ResumePayoutInput>;

@@ -4,7 +4,7 @@ import { findPayout, type Payout } from "./find-payout";
 import { keepWorking } from "./keep-working";
 import { pausePayout } from "./pause-payout";
 import { type PayoutView, readPayout } from "./read-payout";
-import type { WorkInput } from "./session-schema";
+import type { PayoutWork } from "./schema";
 import { WORK_MS } from "./work-time";
 
 /**
@@ -18,7 +18,7 @@ import { WORK_MS } from "./work-time";
 export async function workByClient(
   ctx: Context,
   id: string,
-  input: WorkInput,
+  input: Omit<PayoutWork, "blind">,
   pay: (payout: Payout) => Promise<void> = async () => {},
 ): Promise<PayoutView> {
   const payout = await findPayout(ctx, id);

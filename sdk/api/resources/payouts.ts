@@ -12,25 +12,11 @@ export interface AddPayoutRows {
   rows: EncryptedRow[];
 }
 
-/**
- * With a blind key: pending rows of the payout, which your machine has built with the home key, and those that it could
- * not pay. The SDK creates it.
- */
+/** With a blind key: pending rows of the payout, which your machine has built with the home key. The SDK creates it. */
 export interface BlindRows {
-  document?: UnsignedRows;
+  document: UnsignedRows;
   /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
-  signature?: `0x${string}`;
-  /** Rows that can't be paid. */
-  failed?: {
-    /** Number of the row. */
-    row: number;
-    /** Why it can't be paid. */
-    error: "recipient_not_found" | "recipient_not_confidential_ready" | "recipient_changed" | "altered" | "transfer_failed";
-  }[];
-  /** Batches that were refused as a whole. Their rows are then paid one by one. */
-  alone?: number[];
-  /** The error that keeps your client from paying the next rows. It pauses the payout. */
-  paused?: "insufficient_balance" | "sync_required" | "kyc_required";
+  signature: `0x${string}`;
 }
 
 /** A payout: many payments, checked before any of them is made. Send `rows`, or `encrypted`. */
@@ -238,7 +224,26 @@ export interface PayoutRowList {
   has_more: boolean;
 }
 
+/**
+ * With a blind key or a session, whose clients pay the rows themselves: what they have built, and what they could not
+ * pay. The payout stays `processing` for another minute. The SDK creates it.
+ */
+export interface PayoutWork {
+  blind?: BlindRows;
+  /** Rows that can't be paid. */
+  failed?: {
+    /** Number of the row. */
+    row: number;
+    /** Why it can't be paid. */
+    error: "recipient_not_found" | "recipient_not_confidential_ready" | "recipient_changed" | "altered" | "transfer_failed";
+  }[];
+  /** Batches that were refused as a whole. Their rows are then paid one by one. */
+  alone?: number[];
+  /** The error that keeps your client from paying the next rows. It pauses the payout. */
+  paused?: "insufficient_balance" | "sync_required" | "kyc_required";
+}
+
 /** You can omit the body: the API key then decrypts and signs. */
 export interface ResumePayout {
-  blind?: BlindRows;
+  work?: PayoutWork;
 }

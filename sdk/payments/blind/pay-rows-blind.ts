@@ -32,8 +32,7 @@ const PAUSES = ["insufficient_balance", "sync_required", "kyc_required"];
 
 /** What a try reports to the service. */
 interface Report {
-  document?: object;
-  signature?: Hex;
+  blind?: { document: object; signature: Hex };
   failed?: { row: number; error: string }[];
   alone?: number[];
   paused?: string;
@@ -60,9 +59,9 @@ export async function payRowsBlind(
   { until, progress }: { until: number; progress(now: Payout): void },
 ): Promise<Payout> {
   const id = opened.payout.payout_id;
-  const tell = async (blind: Report) => {
+  const tell = async (work: Report) => {
     const path = `/v1/payouts/${id}/resume` as const;
-    const post = () => callApi<Payout>(context, "POST", path, { json: { blind }, by: "key" });
+    const post = () => callApi<Payout>(context, "POST", path, { json: { work }, by: "key" });
     const payout = await requireSameId("payout_id", id, postAgain(context.call, post), true);
     progress(payout);
     return payout;
@@ -115,7 +114,7 @@ async function payGroup(
     return await balances.inLine(context.call, symbol, async () => {
       balances.forget(symbol);
       const built = await build(context, home, opened, readable, together);
-      return tell("failed" in built ? { failed: built.failed } : built);
+      return tell(built);
     });
   } catch (error) {
     if (error instanceof AvailableBalanceChangedError) return tell({});
@@ -149,9 +148,7 @@ async function build(
   { payout, key }: OpenPayout,
   rows: readonly Readable[],
   together: boolean,
-): Promise<
-  { document: object; signature: Hex } | { failed: { row: number; error: string }[] } | Record<string, never>
-> {
+): Promise<Report> {
   const [first] = rows;
   if (!first) return {};
   const { scope } = home;
@@ -216,7 +213,8 @@ async function build(
     : await planTransfer({ ...common, ...payment, seed: payoutRowSeed(key, scope, first.row) });
   const { proof } = await (await context.prover())(planned.call.circuit, planned.input);
   const path = `/v1/payouts/${payout.payout_id}/resume`;
-  return { document: { ...planned.draft, proof }, signature: home.sign(path, "", fromHex(planned.call.digest)) };
+  const signature = home.sign(path, "", fromHex(planned.call.digest));
+  return { blind: { document: { ...planned.draft, proof }, signature } };
 }
 
 const failureOf = (code: string) =>

@@ -11,8 +11,13 @@ import { NoteTaken } from "../attempts/undecrypted-seed";
 import { payerParty } from "../payment-plan";
 import { sendClientSigned } from "../send";
 import { sendManyClientSigned } from "../send-many";
-import type { CheckedName } from "./find-faults";
-import { type DecryptedPayout, type DecryptedPayoutRow, decryptPayout, decryptRows } from "./payouts-by-wallet";
+import {
+  type DecryptedPayout,
+  type DecryptedPayoutRow,
+  decryptPayout,
+  decryptRows,
+  namesOf,
+} from "./payouts-by-wallet";
 import { RowsOnChain } from "./rows-on-chain";
 
 /** The rows that one signature pays. */
@@ -81,8 +86,8 @@ export async function payByWallet(
   }
   const opened = { payout: found, key };
   const session = await context.session();
-  const work = async (report: Partial<Report> = {}) => {
-    const payout = await session.post<Payout>(`/api/payouts/${payoutId}/work`, report);
+  const work = async (done: Partial<Report> = {}) => {
+    const payout = await session.post<Payout>(`/v1/payouts/${payoutId}/resume`, { work: done });
     options.onProgress?.(payout);
     return payout;
   };
@@ -135,10 +140,8 @@ async function payGroup(
   const together = isWhole && pending.length > 1 && pending.every(({ row }) => !row.alone);
   const rows = together ? pending : pending.slice(0, 1);
   const readable = rows.filter((one): one is Readable => one.text !== null);
-  const session = await context.session();
   const to = readable.map(({ text }) => text.to);
-  const { names } =
-    to.length === 0 ? { names: [] } : await session.readBy<{ names: CheckedName[] }>("/api/payouts/check", { to });
+  const names = await namesOf(context, to);
   const failed = rows.flatMap(({ row, text }) => {
     const name = names.find((one) => one.to === text?.to);
     if (!text || !name) return [{ row: row.row, error: "altered" }];

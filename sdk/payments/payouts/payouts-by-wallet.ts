@@ -53,10 +53,13 @@ export interface DecryptedPayout {
   key: Uint8Array | null;
 }
 
-async function namesOf(context: Context, rows: readonly PayoutRowInput[]): Promise<CheckedName[]> {
+/** Asks the service which accounts recipients of a payout stand for. */
+export async function namesOf(context: Context, to: readonly string[]): Promise<CheckedName[]> {
+  if (to.length === 0) return [];
+  const json = { names: [...new Set(to)] };
   const session = await context.session();
-  const to = [...new Set(rows.map((row) => row.to))];
-  return (await session.readBy<{ names: CheckedName[] }>("/api/payouts/check", { to })).names;
+  const request = { json, query: { dry_run: "true" }, reads: true };
+  return (await session.call<{ names: CheckedName[] }>("POST", "/v1/payouts", request)).names;
 }
 
 /**
@@ -69,7 +72,10 @@ export async function checkByWallet(
   allowDuplicates = false,
 ): Promise<{ faults: PayoutFault[]; names: CheckedName[] }> {
   const [names, { assets }, party, scope] = await Promise.all([
-    namesOf(context, rows),
+    namesOf(
+      context,
+      rows.map(({ to }) => to),
+    ),
     context.info(),
     payerParty(context, undefined),
     context.scope(),

@@ -202,7 +202,7 @@ test("a service that says that paid rows are still to be paid has none of them p
       const again = page.rows.map((row) => ({ ...row, status: "pending", transfer_id: null }));
       return Response.json({ ...page, rows: again });
     }
-    if (!pathname.endsWith(`/${id}/work`)) return response;
+    if (!pathname.endsWith(`/${id}/resume`)) return response;
     return Response.json({ ...((await response.json()) as object), status: "processing", rows_pending: 2 });
   };
   const end = new AbortController();
@@ -275,7 +275,7 @@ test("a service that exchanges the recipient of a name pays no one", async () =>
   );
   const lying: Meddle = async (request, honest) => {
     const response = await honest();
-    if (!new URL(request.url).pathname.endsWith("/payouts/check")) return response;
+    if (!new URL(request.url).searchParams.has("dry_run")) return response;
     const { names } = (await response.json()) as { names: object[] };
     return Response.json({ names: names.map((name) => ({ ...name, address: thief.address })) });
   };

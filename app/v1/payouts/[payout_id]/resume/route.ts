@@ -4,7 +4,7 @@ import { resumePayout } from "@/lib/payments/payouts/resume-payout";
 import { RESUME_BODY, ResumePayoutInput } from "@/lib/payments/payouts/schema";
 
 export const POST = route({
-  auth: "key",
+  auth: ["key", "session"],
   scope: "pay",
   opens: "secret",
   continues: true,
@@ -13,7 +13,7 @@ export const POST = route({
     tag: "Payouts",
     summary: "Continue a payout",
     description:
-      "Goes on with a payout for up to 15 seconds and returns its progress: with any key of the account that can pay. Repeat it until `rows_pending` is 0. It is safe to repeat. With a blind key, your client builds the rows and sends them as `blind`.",
+      "Goes on with a payout for up to 15 seconds and returns its progress: with any key of the account that can pay. Repeat it until `rows_pending` is 0. It is safe to repeat. With a blind key or a session, your client builds the rows and says in `work` what it has done.",
     errors: ["not_found", "kyc_required", "key_forbidden", "available_balance_changed"],
   },
   body: ResumePayoutInput,
