@@ -11,6 +11,7 @@ import { KillableProduct, PARTS, type Part } from "./kill/product";
 import { appendFigures, table } from "./kill/record";
 import { seeLoad } from "./kill/see-load";
 import { sleep } from "./stack/processes";
+import { reportWrong } from "./test/checked-run";
 
 /** How many payments must get a response between two kills, so that each kill hits a product under load. */
 const PAYMENTS_BETWEEN = 3;
@@ -28,7 +29,10 @@ const started = performance.now();
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 const recoveries = new Map<Part | "proxy", number[]>([...PARTS, "proxy" as const].map((part) => [part, []]));
-const product = await KillableProduct.start({ data: ".halcyon-kill", say });
+const product = await KillableProduct.start({ data: ".halcyon-kill", say }).catch((error: unknown) => {
+  reportWrong([error instanceof Error ? (error.stack ?? error.message) : String(error)]);
+  process.exit(1);
+});
 let wrong: string[];
 let load: Load | undefined;
 try {
@@ -68,6 +72,6 @@ try {
 const seconds = Math.round((performance.now() - started) / 1000);
 const figures = { rounds, seconds, payments: load?.payments.length ?? 0, recoveries, wrong };
 console.log(`\n${table(figures)}`);
-for (const line of wrong) console.error(line);
+reportWrong(wrong);
 if (args.includes("--record")) appendFigures(figures);
 process.exit(wrong.length > 0 ? 1 : 0);

@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { recordRun } from "./simulate/record";
 import { simulate } from "./simulate/run";
 import { StackError } from "./stack/config";
+import { reportWrong } from "./test/checked-run";
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +35,7 @@ const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 const result = await simulate({ seed, steps, minutes, say }).catch((error: unknown) => {
   if (!(error instanceof StackError)) throw error;
-  console.error(error.message);
+  reportWrong([error.message]);
   process.exit(1);
 });
 const { payments, kills, transfers, events, done, errors, wrong } = result;
@@ -46,7 +47,7 @@ console.log(
 );
 console.log(`what was done: ${JSON.stringify(done)}`);
 console.log(`errors that clients were given: ${JSON.stringify(errors)}`);
-for (const line of wrong) console.error(line);
+reportWrong(wrong);
 if (wrong.length > 0) console.error(`\nAgain: npm run simulate -- --seed ${seed} --steps ${result.steps}`);
 if (values.record) recordRun(day, result);
 process.exit(wrong.length > 0 ? 1 : 0);

@@ -6,6 +6,7 @@ import { PRODUCT } from "../contracts/artifacts";
 import { SHORT_RUN } from "../simulate/short-run";
 import { foundryBinary } from "../stack/binaries";
 import { ROOT } from "../stack/config";
+import { failuresOf } from "./checked-run";
 import { forgeFailures, type PlaywrightReport, pagesOfFailures, playwrightFailures } from "./failures";
 import { withProduct } from "./product";
 import type { VitestReport } from "./vitest-report";
@@ -132,19 +133,19 @@ async function e2e(): Promise<Counts> {
   });
 }
 
-/** Kills each process once while people pay. Counts as one test, because its checks only make sense together. */
-async function kill(): Promise<Counts> {
-  const { status } = await run(process.execPath, ["scripts/run.mjs", "scripts/kill.ts"]);
-  return counts(status === 0 ? 1 : 0, [], status);
+/** Runs a script that counts as one test, because its checks only make sense together. */
+async function checked(name: string, ...args: string[]): Promise<Counts> {
+  const { file, read } = report<string[]>(name);
+  const command = ["scripts/run.mjs", `scripts/${name}.ts`, ...args];
+  const { status } = await run(process.execPath, command, { HALCYON_TEST_REPORT: file });
+  return counts(status === 0 ? 1 : 0, existsSync(file) ? failuresOf(read()) : [], status);
 }
 
-/** A short simulation with a fixed seed. Counts as one test, like the kill test. */
-async function simulate(): Promise<Counts> {
-  const { seed, steps } = SHORT_RUN;
-  const args = ["scripts/run.mjs", "scripts/simulate.ts", "--seed", String(seed), "--steps", String(steps)];
-  const { status } = await run(process.execPath, args);
-  return counts(status === 0 ? 1 : 0, [], status);
-}
+/** Kills each process once while people pay. */
+const kill = () => checked("kill");
+
+/** A short simulation with a fixed seed. */
+const simulate = () => checked("simulate", "--seed", String(SHORT_RUN.seed), "--steps", String(SHORT_RUN.steps));
 
 export const PARTS = {
   unit: () => vitest("unit", "mocking"),
