@@ -12,6 +12,7 @@ export const AGAIN: ReadonlySet<string> = new Set([
 
 /** Reports whether an error says nothing of what was asked. */
 export function isToAskAgain({ code, param = "" }: { code: string; param?: string | undefined }): boolean {
-  // A web process whose clock is ahead takes a new document for an expired one; the next one is built again.
-  return AGAIN.has(code) || (code === "invalid_request" && /\b(day|deadline)$/.test(param));
+  // A web process whose clock is ahead takes a new document for an expired one, and a new id for an old one; the next
+  // are built again.
+  return AGAIN.has(code) || (code === "invalid_request" && /\b(day|deadline|held\.transaction_id)$/.test(param));
 }
