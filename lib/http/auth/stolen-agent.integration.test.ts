@@ -92,14 +92,14 @@ async function theft(secrets: (loot: Loot) => Uint8Array[]) {
 function belongingsOf({ account, address }: Agent, loot: Loot): string[] {
   const rows = <T>(table: string) => (loot.get(table) ?? []) as T[];
   const own = rows<{ id: string; agent_id: string | null }>("api_keys").filter((key) => key.agent_id === account.id);
-  const states = rows<{ account: Buffer; word: Buffer }>("available_states").filter(
+  const states = rows<{ account: Buffer; commitment: Buffer }>("available_states").filter(
     (state) => toHex(state.account) === address,
   );
   return [
     ...own.flatMap(({ id }) => [`key wrap ${id}`, `flag wrap ${id}`]),
-    ...states.flatMap(({ word }) => [
-      `available balance state ${toHex(word)}`,
-      `available balance flag ${toHex(word)}`,
+    ...states.flatMap(({ commitment }) => [
+      `available balance state ${toHex(commitment)}`,
+      `available balance flag ${toHex(commitment)}`,
     ]),
   ].sort();
 }
