@@ -141,7 +141,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: "integration",
-          globalSetup: ["test/services/prepared-folder.ts", "test/services/postgres-server.ts"],
+          globalSetup: [
+            "test/services/prepared-folder.ts",
+            "test/services/postgres-server.ts",
+            "test/services/run-prover.ts",
+          ],
           include: [`${HOUSE}.integration.test.ts`],
           exclude: [...SHARED, ...TOGETHER],
         },
@@ -154,6 +158,7 @@ export default defineConfig({
           globalSetup: [
             "test/services/prepared-folder.ts",
             "test/services/postgres-server.ts",
+            "test/services/run-prover.ts",
             "test/services/files-together.ts",
             "test/services/prepared-people.ts",
           ],
@@ -170,6 +175,7 @@ export default defineConfig({
           globalSetup: [
             "test/services/prepared-folder.ts",
             "test/services/postgres-server.ts",
+            "test/services/run-prover.ts",
             "test/services/shared-services.ts",
           ],
           include: SHARED,

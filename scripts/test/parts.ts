@@ -68,7 +68,7 @@ async function vitest(part: string, ...projects: string[]): Promise<Counts> {
   const { status } = await run(process.execPath, [cli, "run", ...chosen, ...reporters], {
     HALCYON_TEST_REPORT: file,
     HALCYON_TEST_PART: part,
-    HALCYON_TEST_PEOPLE: part === "integration" ? "1" : "",
+    HALCYON_TEST_MANY_FILES: part === "integration" ? "1" : "",
   });
   const { passed, failures } = read();
   return counts(passed, failures, status);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { takeRunProver } from "./run-prover";
 
 /** Returns 32 bytes in hex that look random and are the same in every run. */
 export const secretOf = (name: string): string => createHash("sha256").update(name).digest("hex");
@@ -19,4 +20,5 @@ export function setLocalEnv(services: Record<string, string>): void {
     PROVER_WORKERS: "1",
     ...services,
   });
+  takeRunProver();
 }

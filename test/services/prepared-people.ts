@@ -21,7 +21,7 @@ export const PEOPLE = "people.json";
  * to start their services. Only where many files run, since each that is not taken was made in vain.
  */
 export default function preparePeople(): (() => Promise<void>) | undefined {
-  if (!process.env.HALCYON_TEST_PEOPLE) return undefined;
+  if (!process.env.HALCYON_TEST_MANY_FILES) return undefined;
   const script = "test/services/prepare-people.ts";
   const child = spawn(process.execPath, ["scripts/run.mjs", script], { stdio: ["ignore", "inherit", "inherit"] });
   const ended = once(child, "close");
