@@ -233,6 +233,9 @@ test("a service that does not carry the end of a lost available balance, or lies
 test("a service that gives up a lost available balance and says otherwise does not have the wallet give up the next one", async () => {
   const owner = await somebody(3_000_000n, 2_000_000n);
   await sendFromFaucet(CHAIN, await poisonCall(owner, stranger, paymentKeyOf(owner)));
+  // The service knows of it. Before that, it would refuse to give the balance up, and the wallet rightly does it alone.
+  const own = await client(owner);
+  await expect.poll(() => makeAvailable(own).catch(({ code }) => code)).toBe("sync_required");
   const context = await client(owner, {
     meddle: async (request, honest) => {
       if (!request.url.includes("/available-balances/abandon")) return honest();
