@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
-import type { ReactNode } from "react";
+import { Children, isValidElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, expect, test, vi } from "vitest";
 import { NetworkProvider } from "@/components/api/network-context";
@@ -19,14 +19,19 @@ vi.mock("@/components/vault/vault-provider", () => ({
   useVault: () => ({ status }),
   useDecrypted: (method: string) => ({ data: status === "unlocked" ? opened[method] : undefined, error: null }),
 }));
+/** The buttons below each dialog that was shown. */
+let footers: ReactNode[];
 vi.mock("@/components/ui/dialog", () => ({
-  Dialog: ({ title, children, footer }: Record<"title" | "children" | "footer", ReactNode>) => (
-    <section>
-      <h2>{title}</h2>
-      {children}
-      <footer>{footer}</footer>
-    </section>
-  ),
+  Dialog: ({ title, children, footer }: Record<"title" | "children" | "footer", ReactNode>) => {
+    footers.push(footer);
+    return (
+      <section>
+        <h2>{title}</h2>
+        {children}
+        <footer>{footer}</footer>
+      </section>
+    );
+  },
 }));
 
 const AGENT: ApprovalAgent = { account_id: "acct_bot", handle: "@alice/bot", public_key: "0x01", status: "active" };
@@ -98,7 +103,17 @@ function shown(decision: Partial<DecisionState> = {}, step: ApprovalStep = "revi
 
 const textOf = (markup: string) => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
+/** Presses a button below the dialogs. */
+function press(label: string, within: ReactNode = footers): void {
+  for (const one of Children.toArray(within)) {
+    if (!isValidElement<{ children?: ReactNode; onClick?: () => void }>(one)) continue;
+    if (one.props.children === label) one.props.onClick?.();
+    else press(label, one.props.children);
+  }
+}
+
 beforeEach(() => {
+  footers = [];
   status = "unlocked";
   opened = {
     held: { amount: "17.391846", memo: "Paper", recipient: ASKED },
@@ -118,6 +133,19 @@ test("decrypted, a payment that needs approval shows what is asked and what is s
     { label: "Reject", isDisabled: false },
     { label: "Approve payment", isDisabled: false },
   ]);
+});
+
+test("one approval is one dialog: what it shows is approved by its button, and nothing else is asked", () => {
+  for (const step of ["review", "approve"] as const) {
+    footers = [];
+    const approved: string[] = [];
+    const run = ({ transaction_id }: HeldDetails) => approved.push(transaction_id);
+    const { markup } = shown({ approving: { ...IDLE, run } as never }, step);
+    // Its whole address, whose parts are elements.
+    expect(markup.replace(/<[^>]*>/g, "")).toContain(ASKED);
+    press("Approve payment");
+    expect([footers.length, approved]).toEqual([1, ["tx_1"]]);
+  }
 });
 
 test("why it is asked is said with its amount, and with the whole policy", () => {
