@@ -10,6 +10,7 @@ import { AccountConcurrency, accountConcurrency } from "./account-concurrency";
 import { Admission } from "./admission";
 import { ArrivingBodies } from "./arriving-bodies";
 import { forgetCaller, ownerOf, rememberCaller } from "./known-callers";
+import { endInPieces, LEAST_RATE, PIECE_BYTES } from "./least-rate";
 import { PageLimit } from "./page-limit";
 import { route } from "./route";
 import { type FrontParts, webFront } from "./web-front";
@@ -257,6 +258,45 @@ test("a call to the MCP server counts in the process until its response has ende
   expect(await refused("POST /mcp/test HTTP/1.1")).toBe(429);
   for (const end of ends.splice(0)) end();
   await expect.poll(() => open("POST /mcp/test HTTP/1.1").then(() => "begun")).toBe("begun");
+});
+
+test("clients that stop reading are cut off, hold one piece each until then, and their neighbours go on", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  // Far more than the buffers of two kernels take.
+  const file = Buffer.alloc(64 * 1024 * 1024, 1);
+  const sending: Socket[] = [];
+  const send = await start(async () => {}, {
+    servePacked: async (request, response) => {
+      sending.push(request.socket);
+      endInPieces(response.writeHead(200), file);
+      return true;
+    },
+  });
+  const slow = Array.from({ length: 8 }, (_, n) => send("GET /file HTTP/1.1", {}, { from: `203.0.113.${n + 10}` }));
+  for (const socket of slow) socket.pause();
+  await expect.poll(() => sending.filter(({ writableLength }) => writableLength > 0).length).toBe(slow.length);
+  const stuck = [...sending];
+  const reader = send("GET /file HTTP/1.1", {}, { from: "203.0.113.9" });
+  const ended = once(reader, "close");
+  let read = 0;
+  reader.on("data", (chunk) => {
+    read += chunk.length;
+  });
+  const longest = LEAST_RATE.pauseMs + (2 * PIECE_BYTES * 1_000) / LEAST_RATE.bytesPerSecond;
+  const checks = Math.ceil(longest / LEAST_RATE.checkMs);
+  for (let check = 1; check <= checks; check++) {
+    // Between two checks the reader gets its share of the file.
+    reader.resume();
+    await expect.poll(() => read, { interval: 1 }).toBeGreaterThanOrEqual((file.length * check) / checks);
+    reader.pause();
+    expect(Math.max(...stuck.map(({ writableLength }) => writableLength))).toBeLessThan(200 * 1024);
+    await vi.advanceTimersByTimeAsync(LEAST_RATE.checkMs);
+  }
+  expect(stuck.map(({ destroyed }) => destroyed)).toEqual(slow.map(() => true));
+  expect((await responseTo(send(POST, await bareKey(), called("paid")))).status).toBe(200);
+  reader.resume();
+  await ended;
+  expect(read).toBeGreaterThan(file.length);
 });
 
 const ADDRESS = "2001:db8:1:2:3::4";
