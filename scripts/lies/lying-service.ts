@@ -65,7 +65,10 @@ export class World {
   waitTimeout: number = WAIT_MS.honest;
   private readonly isFirstSight: boolean = false;
   private keys: Promise<Record<string, string>> | undefined;
-  private blindKey: ReturnType<typeof createBlindKey> | undefined;
+  private readonly blindKeys = new Map<Owner | Agent, ReturnType<typeof createBlindKey>>();
+  /** An agent that pays by itself, and asks for what is above 1 USDG. */
+  private blindAgent: Promise<Agent> | undefined;
+  private blindAgentAddress: Address | undefined;
   private identity: Promise<unknown> | undefined;
   private shopping: Promise<{ x402: string; mpp: string }> | undefined;
   /** The agent of the owner that was enrolled last. */
@@ -117,10 +120,31 @@ export class World {
     return clientOf(of.walletKey, env().chains.test.rpcUrl, { ...this.settings(meddle), relayPatience: 1 });
   }
 
-  /** Returns a client that has a blind key of the owner with its home key, and no wallet. */
-  async homeClient(meddle?: Meddle): Promise<HalcyonClient> {
-    this.blindKey ??= createBlindKey(this.owner);
-    return new HalcyonClient(await keyClientOf(await this.blindKey, env().chains.test.rpcUrl, this.settings(meddle)));
+  /** Returns a client that has a blind key with its home key, of the owner unless said otherwise, and no wallet. */
+  async homeClient(meddle?: Meddle, of: Owner | Agent = this.owner): Promise<HalcyonClient> {
+    return new HalcyonClient(await this.homeContext(meddle, of));
+  }
+
+  /** Like {@link homeClient}, its context. */
+  async homeContext(meddle?: Meddle, of: Owner | Agent = this.owner): Promise<Context> {
+    const key = this.blindKeys.get(of) ?? createBlindKey(of);
+    this.blindKeys.set(of, key);
+    return keyClientOf(await key, env().chains.test.rpcUrl, this.settings(meddle));
+  }
+
+  /** Returns the agent that pays with a blind key. */
+  agentAtHome(): Promise<Agent> {
+    this.blindAgent ??= (async () => {
+      const policy = { hitlThreshold: 1_000_000n };
+      const { agent, operationId } = await Agent.create(this.owner, policy, randomBytes(12).toString("hex"));
+      await settled(operationId);
+      const to = `@${agent.account.handle}`;
+      await (await this.client()).transfers.create({ to, amount: "5", clientSigned: true });
+      await this.quiet();
+      this.blindAgentAddress = agent.address;
+      return agent;
+    })();
+    return this.blindAgent;
   }
 
   private settings(meddle?: Meddle) {
@@ -298,7 +322,8 @@ export class World {
     const out: string[] = [];
     const hashes: string[] = [];
     const last = this.spare.at(-1);
-    for (const address of [this.owner.address, this.agent.address, ...(last ? [last] : [])]) {
+    const known = [this.owner.address, this.agent.address, this.blindAgentAddress, last];
+    for (const address of known.filter((one) => one !== undefined)) {
       // All of it: what a move between owner and agent moved is the difference of two limits.
       const { entries } = await chainHistory(CHAIN, { address, scope, viewing });
       for (const { type, amount, asset, counterparty, transactionHash, blockNumber } of entries) {
@@ -388,7 +413,8 @@ export class World {
   /** Returns who has an address: one of the three accounts, or the newest other agent. */
   nameOf(address: Address): string {
     const spare = this.spare.at(-1);
-    const named = { owner: this.owner.address, payee: this.payee.address, agent: this.agent.address, spare };
+    const { owner, payee, agent, blindAgentAddress: blind } = this;
+    const named = { owner: owner.address, payee: payee.address, agent: agent.address, "blind agent": blind, spare };
     const found = Object.entries({ ...named, "new agent": this.created }).find(([, one]) => {
       return one?.toLowerCase() === address.toLowerCase();
     });
