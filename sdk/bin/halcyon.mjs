@@ -37,11 +37,15 @@ function known() {
   }
 }
 
-/** Removes bundles of earlier sources. A command that still runs from one started minutes ago at most. */
-function removeOld() {
+/**
+ * Removes bundles of earlier sources. A command that still runs from one started minutes ago at most. Their age is by the
+ * disk's time: by a process's own clock, which may be wrong, the newest could be old.
+ */
+function removeOld(newest) {
+  const now = statSync(newest).mtimeMs;
   for (const name of readdirSync(bundles)) {
     const found = statSync(join(bundles, name), { throwIfNoEntry: false }); // another process may be clearing up as well
-    if (found && Date.now() - found.mtimeMs > 3_600_000) rmSync(join(bundles, name), { recursive: true, force: true });
+    if (found && now - found.mtimeMs > 3_600_000) rmSync(join(bundles, name), { recursive: true, force: true });
   }
 }
 
@@ -84,7 +88,7 @@ async function bundled() {
   const files = [...own, ...CONFIGURATION].map((file) => [file, changedAt(file)]);
   // If a file changed during the build, the next command bundles again.
   if (files.every(([, time]) => time < started)) put(current, JSON.stringify({ bundle, files }));
-  removeOld();
+  removeOld(script);
   return script;
 }
 

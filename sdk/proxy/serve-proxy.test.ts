@@ -103,6 +103,67 @@ test("a page can't call it: not by another name of this machine, not by an origi
   }
 });
 
+/** Sends bytes as they are, and returns all that comes back. */
+async function bytesTo(url: string, lines: readonly string[]): Promise<string> {
+  const { port, host } = new URL(url);
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.write(lines.join("\r\n").replace("HOST", host));
+  let text = "";
+  for await (const part of socket) text += String(part);
+  return text;
+}
+
+test("what one reader takes for a body and another for a second request is refused, and nothing of it goes on", async () => {
+  const asked: (string | undefined)[] = [];
+  const url = await proxyOf((request, response) => {
+    asked.push(request.url);
+    response.end();
+  });
+  const hidden = "GET /v1/hidden HTTP/1.1\r\nHost: HOST\r\n\r\n";
+  const ambiguous = [
+    ["Content-Length: 6", "Transfer-Encoding: chunked", "", "0", "", hidden],
+    ["Content-Length: 0", "Content-Length: 40", "", hidden],
+    ["Content-Length : 40", "", hidden],
+    ["Content-Length: +4", "", hidden],
+    ["Transfer-Encoding: chunked, identity", "", "0", "", hidden],
+    ["Transfer-Encoding: xchunked", "", "0", "", hidden],
+    ["Transfer-Encoding: chunked", "", "0x0", "", hidden],
+    ["X-Folded: 1", "\tContent-Length: 40", " Transfer-Encoding: chunked\0", "", hidden],
+  ];
+  for (const lines of ambiguous) {
+    const text = await bytesTo(url, ["POST /v1/webhooks HTTP/1.1", "Host: HOST", ...lines]);
+    expect(text, lines.join("|")).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text.match(/HTTP\/1\.1/g), lines.join("|")).toHaveLength(1);
+  }
+  expect(asked).toEqual([]);
+  // A body that is told by both sides alike is one body, also if it looks like a request.
+  const whole = `{"a":"${hidden.replaceAll("\r\n", "")}"}`;
+  const body = ["Connection: close", `Content-Length: ${whole.length}`, "", whole];
+  await bytesTo(url, ["POST /v1/webhooks HTTP/1.1", "Host: HOST", ...body]);
+  expect(asked).toEqual(["/v1/webhooks"]);
+});
+
+test("a service that is slow holds up its own request alone, and one that is given up ends there, too", async () => {
+  let slow: IncomingMessage | undefined;
+  const url = await proxyOf((request, response) => {
+    if (request.url === "/quick") return void response.end("quick");
+    slow = request;
+    arrived();
+  });
+  let arrived = () => {};
+  const isThere = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const waiting = send(`${url}/slow`, { agent: false });
+  const failed = new Promise((resolve) => waiting.once("error", resolve));
+  waiting.end();
+  await isThere;
+  expect(await textOf(await ask(`${url}/quick`))).toBe("quick");
+  const ended = new Promise((resolve) => slow?.once("close", resolve));
+  waiting.destroy();
+  await Promise.all([failed, ended]);
+});
+
 test("a service that is away is named, and one that stops in the middle leaves no whole response", async () => {
   const unreached = await proxyTo("http://127.0.0.1:1");
   const away = await ask(`${unreached}/v1/payouts`, {}, "POST");
