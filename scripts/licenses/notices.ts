@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../stack/config";
 import { type LockedPackage, lockedPackages, productionPackages } from "./packages";
-import { COMPILED_IN } from "./policy";
+import { COMPILED_IN, COPIED } from "./policy";
 
 /** The file with the notices of everything the product contains. */
 export const NOTICES = path.join(ROOT, "THIRD_PARTY_NOTICES");
@@ -12,7 +12,7 @@ const RULE = "-".repeat(80);
 /** Returns the notices of the whole product. */
 export function productNotices(): string {
   const compiled = lockedPackages((_, name) => (COMPILED_IN as readonly string[]).includes(name));
-  const list = [...productionPackages(), ...compiled];
+  const list = [...productionPackages(), ...compiled, ...COPIED];
   return noticesOf(list, [
     "Halcyon contains, or installs, what is listed here. Our own code is under the Apache License 2.0 (LICENSE).",
     "Made by `npm run licenses`; CI compares it with the lock file.",

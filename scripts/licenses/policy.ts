@@ -24,6 +24,11 @@ export const OWN = "Apache-2.0";
 /** Dev dependencies whose code is compiled into what we deploy or serve. */
 export const COMPILED_IN = ["@openzeppelin/contracts"] as const;
 
+/** Files of others that this repository contains, with their license beside them. */
+export const COPIED: readonly LockedPackage[] = [
+  { name: "Noto Emoji", version: "65", license: "OFL-1.1", folder: "app/emoji", platform: false, dependencies: [] },
+];
+
 /** Reports whether an SPDX expression includes a license that we may use. */
 export function isAllowed(expression: string): boolean {
   const text = expression.replace(/^\((.*)\)$/, "$1");
