@@ -19,18 +19,18 @@ const SOON_MS = 2 * 86_400_000;
 function Standing({ entry }: { entry: ListedKey }) {
   if (entry.revoked_at) {
     return (
-      <span className="text-muted lg:whitespace-nowrap">
+      <span className="text-muted xl:whitespace-nowrap">
         Revoked <Time value={entry.revoked_at} day />
       </span>
     );
   }
-  if (!entry.expires_at) return <span className="text-muted lg:whitespace-nowrap">Does not expire</span>;
+  if (!entry.expires_at) return <span className="text-muted xl:whitespace-nowrap">Does not expire</span>;
   // Only for display: the server's clock decides.
   const left = new Date(entry.expires_at).getTime() - Date.now();
   if (left <= 0) return <Badge tone="warning">Expired</Badge>;
   const isSoon = left < SOON_MS;
   return (
-    <span className={isSoon ? "text-warning" : "text-muted lg:whitespace-nowrap"}>
+    <span className={isSoon ? "text-warning" : "text-muted xl:whitespace-nowrap"}>
       Until <Time value={entry.expires_at} day={!isSoon} deadline={isSoon} />
     </span>
   );
@@ -45,7 +45,7 @@ function Moved({ entry }: { entry: ListedKey }) {
   return (
     <span className="inline-flex items-baseline gap-1">
       {data?.more && <span className="text-muted text-xs">over</span>}
-      <Amount value={data?.amount} asset="USDG" encrypted={!reads} />
+      <Amount value={data?.amount} asset="USDG" encrypted={!reads} aligned />
     </span>
   );
 }
@@ -69,7 +69,7 @@ export function KeyTable({
       heading: true,
       cell: (entry) => (
         <span className="block min-w-0">
-          <span className="block truncate font-medium sm:max-w-28 md:max-w-36 lg:max-w-48">{entry.label}</span>
+          <span className="block truncate font-medium sm:max-w-28 md:max-w-36 xl:max-w-48">{entry.label}</span>
           <span className="block whitespace-nowrap font-mono text-muted text-xs">
             {entry.prefix}…{entry.last_four}
           </span>
@@ -87,7 +87,7 @@ export function KeyTable({
             name: "Pays from",
             cell: ({ agent }: ListedKey) =>
               agent ? (
-                <span className="block truncate sm:max-w-16 md:max-w-28 lg:max-w-60" title={agent}>
+                <span className="block truncate sm:max-w-16 md:max-w-28 xl:max-w-44" title={agent}>
                   {shortName(agent)}
                 </span>
               ) : (
@@ -99,7 +99,7 @@ export function KeyTable({
       name: "Last used",
       cell: ({ last_used_at }) =>
         last_used_at ? (
-          <Time value={last_used_at} className="lg:whitespace-nowrap" />
+          <Time value={last_used_at} className="xl:whitespace-nowrap" />
         ) : (
           <span className="text-faint">Never</span>
         ),

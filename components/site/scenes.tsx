@@ -106,7 +106,7 @@ const PAYOUT = [
 ].map((row) => ({ ...row, batch: 0, asset: "USDG", memo: null, transferId: null, error: null }));
 
 /** On a tablet the picture is half as wide as the page. */
-const COLUMNS = payoutColumns(() => null).map((column) => ({ ...column, wide: column.name === "Reference" }));
+const COLUMNS = payoutColumns(() => null, "USDG").map((column) => ({ ...column, wide: column.name === "Reference" }));
 
 /** A payout from one file, while it is being paid, as its page shows it. */
 export function PayoutScene() {

@@ -33,6 +33,12 @@ export function written(amount: string): string {
   return main + extra;
 }
 
+/** Returns the asset of all rows of a table, which then is named once in its head; undefined if they differ. */
+export function assetOfAll(rows: readonly { asset: string | null }[]): string | undefined {
+  const asset = rows[0]?.asset ?? undefined;
+  return rows.every((row) => row.asset === asset) ? asset : undefined;
+}
+
 /**
  * An amount, decrypted in this browser. While locked it shows as encrypted, never as zero.
  *

@@ -30,7 +30,10 @@ export function Table<Row>({
   rowKey: (row: Row) => string;
 }) {
   return (
-    <table aria-label={label} className="block w-full border-line border-t text-sm max-sm:contain-inline-size sm:table">
+    <table
+      aria-label={label}
+      className="group/amounts block w-full border-line border-t text-sm max-sm:contain-inline-size sm:table"
+    >
       <thead className="sr-only sm:not-sr-only sm:table-header-group">
         <tr>
           {columns.map(({ name, align, wide }) => (

@@ -4,7 +4,7 @@ import { BadgeCheck, Download, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { CheckableNetwork } from "@/components/documents/receipt/checkable-network";
 import { Address } from "@/components/ui/address";
-import { Amount } from "@/components/ui/amount";
+import { Amount, assetOfAll } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -22,7 +22,7 @@ const SIGNS = { in: "+", out: "−", within: undefined } as const;
 
 type Row = CheckedViewPayment & { place: number };
 
-const COLUMNS: Column<Row>[] = [
+const columnsOf = (only: string | undefined): Column<Row>[] => [
   {
     name: "With",
     heading: true,
@@ -43,9 +43,11 @@ const COLUMNS: Column<Row>[] = [
     cell: ({ reference, memo }) => <span className="wrap-anywhere text-muted">{reference ?? memo ?? "–"}</span>,
   },
   {
-    name: "Amount",
+    name: only === undefined ? "Amount" : `Amount, ${only}`,
     align: "end",
-    cell: ({ amount, asset, direction }) => <Amount value={amount} asset={asset} sign={SIGNS[direction]} />,
+    cell: ({ amount, asset, direction }) => (
+      <Amount value={amount} asset={asset} sign={SIGNS[direction]} aligned={only !== undefined} />
+    ),
   },
   {
     name: "Checked",
@@ -150,7 +152,7 @@ export function ShownSharedView({ view, checkable }: { view: CheckedSharedView; 
         </dl>
         <Table
           label="Shared payments"
-          columns={COLUMNS}
+          columns={columnsOf(assetOfAll(rows))}
           rows={sorted.slice(0, most)}
           rowKey={({ place }) => String(place)}
         />

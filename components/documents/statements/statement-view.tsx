@@ -1,7 +1,7 @@
 "use client";
 
 import { shortened } from "@/components/ui/address";
-import { Amount } from "@/components/ui/amount";
+import { Amount, assetOfAll } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { useCount } from "@/components/ui/count";
@@ -49,7 +49,10 @@ function AssetFigures({ asset, opening, paid_in, paid_out, closing }: StatementA
   );
 }
 
-function columnsOf({ time_zone: zone, accounts }: Statement): Column<StatementRow>[] {
+function columnsOf({ time_zone: zone, accounts, rows }: Statement): Column<StatementRow>[] {
+  const only = assetOfAll(rows);
+  const unit = only === undefined ? "" : `, ${only}`;
+  const aligned = only !== undefined;
   return [
     {
       name: "Movement",
@@ -80,17 +83,21 @@ function columnsOf({ time_zone: zone, accounts }: Statement): Column<StatementRo
       cell: ({ reference, memo }) => <span className="wrap-anywhere text-muted">{reference ?? memo ?? "–"}</span>,
     },
     {
-      name: "Amount",
+      name: `Amount${unit}`,
       align: "end",
       cell: ({ paid_in, paid_out, asset }) => (
-        <Amount value={paid_in ?? paid_out} asset={asset} sign={paid_in === null ? "−" : "+"} />
+        <Amount value={paid_in ?? paid_out} asset={asset} sign={paid_in === null ? "−" : "+"} aligned={aligned} />
       ),
     },
     {
-      name: "Balance",
+      name: `Balance${unit}`,
       align: "end",
       cell: ({ balance, asset }) =>
-        balance === null ? <span className="text-muted">–</span> : <Amount value={balance} asset={asset} />,
+        balance === null ? (
+          <span className="text-muted">–</span>
+        ) : (
+          <Amount value={balance} asset={asset} aligned={aligned} />
+        ),
     },
   ];
 }

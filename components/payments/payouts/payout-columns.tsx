@@ -9,8 +9,12 @@ import { ROW_STATUS } from "./wording";
  * The columns of a payout's rows.
  *
  * @param linkTo renders the link to a row's transfer
+ * @param only the asset of all rows, if they have the same
  */
-export const payoutColumns = (linkTo: (transferId: string) => ReactNode): Column<ShownPayoutRow>[] => [
+export const payoutColumns = (
+  linkTo: (transferId: string) => ReactNode,
+  only: string | undefined,
+): Column<ShownPayoutRow>[] => [
   {
     name: "Recipient",
     heading: true,
@@ -33,8 +37,8 @@ export const payoutColumns = (linkTo: (transferId: string) => ReactNode): Column
     ),
   },
   {
-    name: "Amount",
+    name: only === undefined ? "Amount" : `Amount, ${only}`,
     align: "end",
-    cell: ({ amount, asset }) => <Amount value={amount} asset={asset ?? ""} />,
+    cell: ({ amount, asset }) => <Amount value={amount} asset={asset ?? ""} aligned={only !== undefined} />,
   },
 ];

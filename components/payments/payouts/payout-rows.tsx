@@ -3,6 +3,7 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/message-of";
+import { assetOfAll } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
@@ -92,7 +93,7 @@ export function PayoutRows({ network, id, failed }: PayoutRowsProps) {
       ) : (
         <Table
           label="Rows of the payout"
-          columns={payoutColumns(linkTo)}
+          columns={payoutColumns(linkTo, assetOfAll(rows))}
           rows={rows}
           rowKey={({ row }) => String(row)}
         />
