@@ -84,7 +84,7 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
           </p>
         ))}
       </div>
-      <div className="relative z-10 max-md:empty:hidden md:min-w-24 md:justify-items-end md:justify-self-end">
+      <div className="relative z-10 max-md:empty:hidden md:flex md:min-w-24 md:justify-end">
         <PauseAgent agent={agent} />
       </div>
     </li>

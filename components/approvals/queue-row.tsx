@@ -87,7 +87,11 @@ export function QueueRow({
             <span className="shrink-0">
               Asked <Time value={entry.requested_at} />
             </span>
-            {content?.memo && <span className="truncate">· {content.memo}</span>}
+            {content?.memo && (
+              <span className="truncate">
+                · <bdi>{content.memo}</bdi>
+              </span>
+            )}
           </p>
         </div>
       </div>

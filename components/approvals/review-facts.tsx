@@ -53,7 +53,11 @@ function Memo({ encrypted, content }: HeldContent) {
   if (encrypted) return <span className="text-faint">Encrypted</span>;
   if (!content) return <Skeleton className="h-5 w-40" />;
   if (content.memo === null) return <span className="text-faint">None</span>;
-  return <span className="wrap-anywhere whitespace-pre-wrap">{content.memo}</span>;
+  return (
+    <span dir="auto" className="wrap-anywhere block whitespace-pre-wrap text-left">
+      {content.memo}
+    </span>
+  );
 }
 
 /** What the agent has spent today out of its limit, and its available balance. */

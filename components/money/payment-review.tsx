@@ -81,7 +81,9 @@ export function PaymentReview({
         </Fact>
         {memo && (
           <Fact name="Memo">
-            <span className="wrap-anywhere whitespace-pre-wrap">{memo}</span>
+            <span dir="auto" className="wrap-anywhere block whitespace-pre-wrap text-left">
+              {memo}
+            </span>
           </Fact>
         )}
         {isPublic && <Fact name="On chain">Public: anyone can see this amount and both addresses.</Fact>}

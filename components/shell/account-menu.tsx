@@ -38,7 +38,7 @@ export function AccountMenu({
           {/* On a phone there is room for two of its letters. The menu shows all of it. */}
           <CircleUserRound size={18} aria-hidden="true" className="shrink-0 sm:hidden" />
           <span className="truncate max-sm:sr-only">{handle ?? shortened(address)}</span>
-          <ChevronDown size={14} aria-hidden="true" />
+          <ChevronDown size={14} aria-hidden="true" className="shrink-0" />
         </button>
       }
       head={

@@ -3,15 +3,20 @@ export function shortName(handle: string): string {
   return handle.split("/")[1] ?? handle;
 }
 
-/** An agent's handle on one line. The part shared by all agents of the owner is truncated first. */
+/**
+ * An agent's handle on one line. The part shared by all agents of the owner is truncated first, and hidden where less
+ * than a few letters of it have room: it would wrap to a second line, which is not seen.
+ */
 export function AgentLine({ handle }: { handle: string }) {
   const at = handle.indexOf("/");
   // An account without an owner's part has nothing that its siblings share.
   if (at < 0) return <span className="block min-w-0 truncate">{handle}</span>;
   return (
-    <span className="flex min-w-0">
-      <span className="truncate font-normal text-muted">{handle.slice(0, at)}</span>
-      <span className="max-w-full shrink-0 truncate">{handle.slice(at)}</span>
+    <span className="flex h-[1lh] min-w-0 flex-row-reverse flex-wrap justify-end overflow-hidden">
+      <span className="order-2 min-w-0 max-w-max flex-[1_1_5ch] truncate font-normal text-muted">
+        {handle.slice(0, at)}
+      </span>
+      <span className="order-1 max-w-full shrink-0 truncate">{handle.slice(at)}</span>
     </span>
   );
 }

@@ -38,7 +38,10 @@ function Result({ delivery, health }: { delivery: DeliveryResource; health: Heal
     <>
       {cause ? <Badge tone="warning">Waiting</Badge> : <DeliveryStatus status={status} />}
       {detail && (
-        <span className="mt-0.5 block truncate text-muted text-xs max-sm:max-w-44" title={detail}>
+        <span
+          className="mt-0.5 block truncate text-muted text-xs first-letter:uppercase max-sm:max-w-44"
+          title={detail}
+        >
           {detail}
         </span>
       )}

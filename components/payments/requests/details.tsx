@@ -41,7 +41,9 @@ export function RequestFacts({ details }: { details: RequestDetails }) {
         ([name, text]) =>
           text && (
             <Fact key={name} name={name}>
-              <span className="wrap-anywhere whitespace-pre-wrap">{text}</span>
+              <span dir="auto" className="wrap-anywhere block whitespace-pre-wrap text-left">
+                {text}
+              </span>
             </Fact>
           ),
       )}

@@ -116,7 +116,12 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: payments never change their order
                 <Fact key={index} name={to}>
                   <Amount value={amount} asset={part.asset} />
-                  {memo && <span className="text-muted"> · {memo}</span>}
+                  {memo && (
+                    <span className="text-muted">
+                      {" · "}
+                      <bdi>{memo}</bdi>
+                    </span>
+                  )}
                 </Fact>
               ))}
               <Fact name="Automatic">{terms.automatic ? "Paid by this dashboard when it is unlocked" : "No"}</Fact>

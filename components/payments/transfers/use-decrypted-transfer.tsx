@@ -74,8 +74,9 @@ export function TransferMemo({ transfer, lines = 1 }: { transfer: ListedTransfer
   if (content.memo === null) return <span className="text-muted">unreadable</span>;
   return (
     <span
+      dir="auto"
       title={lines === 1 ? content.memo : undefined}
-      className={lines === 1 ? "line-clamp-1 wrap-anywhere" : "wrap-anywhere whitespace-pre-wrap"}
+      className={lines === 1 ? "block truncate text-left" : "wrap-anywhere block whitespace-pre-wrap text-left"}
     >
       {content.memo}
     </span>

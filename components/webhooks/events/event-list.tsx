@@ -1,6 +1,7 @@
 "use client";
 
 import { type ListProps, useList } from "@/components/lists/use-list";
+import { AgentLine } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import { Pagination } from "@/components/ui/pagination";
 import { type Column, Table } from "@/components/ui/table";
@@ -33,7 +34,12 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
     {
       name: "Account",
       wide: true,
-      cell: ({ account }) => <span className="wrap-anywhere block max-sm:text-right">{account}</span>,
+      className: "lg:max-w-52",
+      cell: ({ account }) => (
+        <span title={account} className="block">
+          <AgentLine handle={account} />
+        </span>
+      ),
     },
     {
       name: "About",
