@@ -7,6 +7,11 @@ import type { AuditEntryView } from "@/lib/events/audit/audit-resource";
 import type { BrokenEntry } from "@/lib/events/audit/check-entries";
 import { ACTORS, actionWords, changesOf, fieldWords } from "./audit-wording";
 
+/** A value, with a moment as every page writes it. */
+function Value({ text }: { text: string }) {
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? <Time value={text} deadline /> : text;
+}
+
 function Changes({ entry }: { entry: AuditEntryView }) {
   const changes = changesOf(entry);
   if (changes.length === 0) return null;
@@ -21,7 +26,7 @@ function Changes({ entry }: { entry: AuditEntryView }) {
           <span className="text-muted">{fieldWords(field)}</span>
           {before !== undefined && (
             <span className={after === undefined ? "wrap-anywhere" : "wrap-anywhere text-muted line-through"}>
-              {before}
+              <Value text={before} />
             </span>
           )}
           {before !== undefined && after !== undefined && (
@@ -30,7 +35,11 @@ function Changes({ entry }: { entry: AuditEntryView }) {
               <span className="sr-only">became</span>
             </>
           )}
-          {after !== undefined && <span className="wrap-anywhere">{after}</span>}
+          {after !== undefined && (
+            <span className="wrap-anywhere">
+              <Value text={after} />
+            </span>
+          )}
         </li>
       ))}
     </ul>

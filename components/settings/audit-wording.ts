@@ -86,14 +86,10 @@ export interface AuditChange {
   after?: string;
 }
 
-/** A moment to the minute; other text as it is. */
-const moment = (text: string) =>
-  text.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(\.\d+)?Z$/, (_, day, minute) => `${day} ${minute} UTC`);
-
 function shown(value: unknown, shorten: boolean): string {
   if (typeof value === "string") {
     if (!shorten) return value === "" ? "empty" : value;
-    return value === "" ? "empty" : /^0x[0-9a-f]{16,}$/.test(value) ? shortened(value) : moment(value);
+    return value === "" ? "empty" : /^0x[0-9a-f]{16,}$/.test(value) ? shortened(value) : value;
   }
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "on" : "off";

@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import { Address } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -44,6 +45,8 @@ export function Enrollment({ network, facts }: { network: Network; facts: Enroll
           <Badge tone="warning">Enrollment under way</Badge>
         ),
     },
+  ];
+  const keys: ListedFact[] = [
     ...(viewing_key
       ? [
           {
@@ -75,6 +78,15 @@ export function Enrollment({ network, facts }: { network: Network; facts: Enroll
       description="What the chain shows about this account. Anyone can read it, and none of it is an amount."
     >
       <FactList facts={list} />
+      {keys.length > 0 && (
+        <details className="group border-line border-t text-sm">
+          <summary className="flex cursor-pointer select-none items-center gap-1 px-4 py-3 text-muted hover:text-ink sm:px-5">
+            <ChevronRight size={14} aria-hidden="true" className="transition-transform group-open:rotate-90" />
+            Keys on the chain
+          </summary>
+          <FactList facts={keys} />
+        </details>
+      )}
     </Card>
   );
 }

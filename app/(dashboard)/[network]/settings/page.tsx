@@ -7,9 +7,6 @@ import { Identity } from "@/components/settings/identity";
 import { Networks } from "@/components/settings/networks";
 import { Profile } from "@/components/settings/profile";
 import { ThemeForm } from "@/components/settings/theme-form";
-import { buttonClass } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
-import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/theme-of";
 import { toAccountResource } from "@/lib/accounts/account-resource";
@@ -67,15 +64,6 @@ export default async function SettingsPage({
         />
         <Identity status={kycStatus} sandbox={sandbox && !hosted} hosted={hosted} returned={returned} />
         <Networks current={ctx.network} standings={standings} />
-        <Card
-          title="Notifications"
-          description="Get notified of payments that await your approval, and of failing webhooks, by email or push."
-          action={
-            <Link href={`/${ctx.network}/settings/notifications`} className={buttonClass("secondary", "small")}>
-              Set up notifications
-            </Link>
-          }
-        />
         <ThemeForm theme={themeOf(jar.get("theme")?.value)} setTheme={setTheme} />
       </div>
     </>

@@ -4,7 +4,6 @@ import { LowBalanceSettings } from "@/components/money/low-balance/low-balance-s
 import { EmailSettings } from "@/components/settings/email-settings";
 import { NotificationKinds } from "@/components/settings/notification-kinds";
 import { PushSettings } from "@/components/settings/push-settings";
-import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { describeNetwork } from "@/lib/accounts/networks/describe-network";
 import { getSettings } from "@/lib/events/notifications/get-settings";
@@ -23,7 +22,6 @@ export default async function NotificationsPage({ params }: { params: Promise<{ 
   return (
     <>
       <PageHeader
-        back={<BackLink href={`/${network}/settings`}>Settings</BackLink>}
         title="Notifications"
         description="How you are notified while this site is closed. These settings are for this network only."
       />
