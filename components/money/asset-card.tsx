@@ -7,7 +7,7 @@ import { Callout } from "@/components/ui/callout";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
 import type { DecryptedFunds, FundsOutput } from "@/components/vault/methods/funds";
-import type { AssetFacts } from "./asset-facts";
+import { type AssetFacts, isEmpty } from "./asset-facts";
 import { DoLink } from "./do-link";
 import { holdingOf, isDecrypted, totalsOf } from "./holdings";
 import { PARTS, ShareBar, type SharePart } from "./share-bar";
@@ -62,10 +62,12 @@ export function AssetCard({
               )}
             </p>
           </div>
-          <DoLink act="make-available" parameters={{ asset: symbol }} className={buttonClass("secondary", "small")}>
-            Make available
-            <span className="sr-only"> {symbol}</span>
-          </DoLink>
+          {!isEmpty(facts) && (
+            <DoLink act="make-available" parameters={{ asset: symbol }} className={buttonClass("secondary", "small")}>
+              Make available
+              <span className="sr-only"> {symbol}</span>
+            </DoLink>
+          )}
         </div>
         <ShareBar
           decimals={decimals}
