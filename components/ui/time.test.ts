@@ -12,10 +12,12 @@ test("a moment is written in the reader's zone and language", () => {
   expect(writtenTime(moment, "day", "Asia/Tokyo", "en-GB", now)).toBe("23 Nov");
   expect(writtenTime(moment, "weekday", "Asia/Tokyo", "en-GB", now)).toBe("Monday 23 Nov");
   expect(writtenTime(moment, "clock", "Asia/Tokyo", "en-GB", now)).toBe("07:45");
+  expect(writtenTime(moment, "date", "Asia/Tokyo", "en-GB", now)).toBe("Mon 23 Nov, 07:45");
 });
 
 test("an hour has no zero before it where the day has two halves", () => {
   expect(writtenTime(moment, "clock", "America/New_York", "en-US", now)).toMatch(/^5:45\sPM$/);
+  expect(writtenTime(moment, "date", "America/New_York", "en-US", now)).toMatch(/^Sun, Nov 22, 5:45\sPM$/);
   expect(writtenTime(moment, "clock", "Asia/Tokyo", "de-DE", now)).toBe("07:45");
 });
 

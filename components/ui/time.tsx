@@ -4,10 +4,10 @@ import { type MouseEvent, useState, useSyncExternalStore } from "react";
 import { useTimesInUtc } from "./times-in-utc";
 
 /**
- * How much of a moment to show: the day, the day with its weekday, the time of day, the day and time, the same with
- * seconds, or either with the time zone.
+ * How much of a moment to show: the day, the day with its weekday, the time of day, the day and time, the same with its
+ * weekday or seconds, or with the time zone.
  */
-type Detail = "day" | "weekday" | "clock" | "minute" | "second" | "deadline" | "exact second";
+type Detail = "day" | "weekday" | "clock" | "minute" | "date" | "second" | "deadline" | "exact second";
 
 const DAY = { day: "numeric", month: "short" } as const;
 const DETAILS: Record<Detail, Intl.DateTimeFormatOptions> = {
@@ -15,6 +15,7 @@ const DETAILS: Record<Detail, Intl.DateTimeFormatOptions> = {
   weekday: { ...DAY, weekday: "long" },
   clock: { hour: "2-digit", minute: "2-digit" },
   minute: { ...DAY, hour: "2-digit", minute: "2-digit" },
+  date: { ...DAY, weekday: "short", hour: "2-digit", minute: "2-digit" },
   second: { ...DAY, hour: "2-digit", minute: "2-digit", second: "2-digit" },
   deadline: { ...DAY, hour: "2-digit", minute: "2-digit", timeZoneName: "short" },
   "exact second": { ...DAY, hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" },

@@ -1,6 +1,6 @@
 "use client";
 
-import { useReader } from "@/components/ui/time";
+import { useReader, writtenTime } from "@/components/ui/time";
 import { occurrences } from "@/lib/policy/calendar/occurrences";
 import { checkRule, RuleFault, type RuleInput } from "@/lib/policy/calendar/rule";
 
@@ -11,21 +11,12 @@ export function NextDates({ rule }: { rule: RuleInput }) {
   const { locale } = useReader();
   const { dates, fault } = preview(rule);
   if (fault) return <p className="mt-4 text-danger text-sm">{fault}</p>;
-  const format = new Intl.DateTimeFormat(locale, {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone: rule.time_zone ?? "UTC",
-  });
   return (
     <div className="mt-5 rounded-lg bg-sunken px-4 py-3 text-sm" aria-live="polite">
       <p className="text-muted text-xs">{dates.length === 0 ? "No upcoming dates" : "Next dates"}</p>
       <ol className="mt-1.5 grid gap-1 tabular-nums">
         {dates.map(({ date, dueAt }) => (
-          <li key={date}>{format.format(dueAt)}</li>
+          <li key={date}>{writtenTime(dueAt, "date", rule.time_zone ?? "UTC", locale)}</li>
         ))}
       </ol>
     </div>
