@@ -86,13 +86,16 @@ export default function Home() {
               >
                 Read the docs
               </a>
+              <a
+                href="/receipt"
+                className="flex min-h-11 items-center rounded-lg border border-line bg-raised px-5 font-medium text-sm hover:border-line-strong"
+              >
+                Check a receipt
+              </a>
             </div>
             <p className="mt-6 max-w-md text-muted text-sm leading-relaxed">
-              Confidential, not anonymous: who pays whom and when is public.{" "}
-              <a href="/receipt" className="text-accent underline underline-offset-4">
-                Check a receipt
-              </a>{" "}
-              against the chain yourself, without an account.
+              Confidential, not anonymous: who pays whom and when is public. Anyone checks a receipt against the chain,
+              without an account.
             </p>
           </div>
           <HeroScene />
