@@ -107,7 +107,7 @@ export function QueueRow({
         className={classNames(
           "col-span-2 row-start-2 text-[13px] sm:col-span-1 sm:col-start-3 sm:row-start-1 sm:justify-self-end",
           // Aligned with the names, not with the checkbox before them.
-          selection && "max-sm:pl-7",
+          selection && "max-sm:pl-8",
         )}
       />
       <ChevronRight

@@ -69,7 +69,9 @@ export function KeyTable({
       heading: true,
       cell: (entry) => (
         <span className="block min-w-0">
-          <span className="block truncate font-medium sm:max-w-28 md:max-w-36 xl:max-w-48">{entry.label}</span>
+          <span className="block truncate font-medium sm:max-w-28 md:max-w-36 lg:max-w-32 xl:max-w-48">
+            {entry.label}
+          </span>
           <span className="block whitespace-nowrap font-mono text-muted text-xs">
             {entry.prefix}…{entry.last_four}
           </span>

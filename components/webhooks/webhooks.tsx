@@ -88,7 +88,7 @@ export function Webhooks({
           <span className="grid gap-1 max-sm:justify-items-end sm:justify-items-start">
             <WebhookState webhook={webhook} health={health} />
             {webhook.enabled && health?.failing_since && (
-              <span className="text-muted text-xs max-sm:text-right sm:whitespace-nowrap">
+              <span className="text-muted text-xs max-sm:text-right lg:whitespace-nowrap">
                 {reasonOfFailing(health)}
               </span>
             )}

@@ -23,7 +23,7 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
         <span className="block min-w-0">
           <Link
             href={`${path}/${event_id}`}
-            className="block font-medium after:absolute after:inset-0 sm:max-w-60 sm:truncate md:max-w-none hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+            className="block font-medium after:absolute after:inset-0 sm:max-w-60 sm:truncate md:max-w-none lg:max-w-56 xl:max-w-none hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
           >
             {sentenceOf(event)}
           </Link>
@@ -34,17 +34,17 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
     {
       name: "Account",
       wide: true,
-      className: "lg:max-w-52",
       cell: ({ account }) => (
-        <span title={account} className="block">
+        <span title={account} className="block lg:max-w-28 xl:max-w-48">
           <AgentLine handle={account} />
         </span>
       ),
     },
     {
       name: "About",
-      className: "sm:max-w-36 md:max-w-56",
-      cell: (event) => <span className="block truncate">{eventSubject(event)}</span>,
+      cell: (event) => (
+        <span className="block truncate sm:max-w-36 md:max-w-48 lg:max-w-28 xl:max-w-48">{eventSubject(event)}</span>
+      ),
     },
     {
       name: "When",

@@ -58,8 +58,8 @@ const COLUMNS: Column<LoggedRequestView>[] = [
   {
     name: "Key",
     wide: true,
-    className: `${NOT_ON_PHONES} sm:max-w-40`,
-    cell: (request) => <span className="block truncate">{keyOf(request)}</span>,
+    className: NOT_ON_PHONES,
+    cell: (request) => <span className="block max-w-28 truncate xl:max-w-40">{keyOf(request)}</span>,
   },
   {
     name: "Took",
