@@ -67,14 +67,14 @@ const TOGETHER = [
   "sdk/statements/shared-views/shared-views",
   "sdk/account/funds/unreadable-notes",
   "sdk/payments/requests/payment-requests",
-  "sdk/payments/blind/{agents-blind,calls-blind,pay-blind,payouts-blind}",
+  "sdk/payments/blind/{agents-blind,calls-blind,flows-blind,pay-blind,payouts-blind}",
   "sdk/payments/redirected-payments",
   "sdk/payments/payouts/payouts",
   "sdk/statements/proofs-of-funds/proofs-of-funds",
   "sdk/recovery/under-policies",
   "sdk/payments/refunds/refund",
   "sdk/statements/statements",
-  "sdk/proxy/{leaks,proxy}",
+  "sdk/proxy/{leaks,proxy,same-responses}",
   "sdk/x402/{mpp,sellers,x402}",
 ].map((file) => `${file}.integration.test.ts`);
 
