@@ -262,8 +262,12 @@ test("a row whose text a service altered is not paid and is counted as failed, a
   const counts = { rows: 2, rows_paid: 1, rows_sent: 0, rows_failed: 1, rows_pending: 0 };
   expect(await payByWallet(await device(lying), id)).toMatchObject(counts);
   expect((await payer.decryptAvailable()).limit).toBe(before - 20_000n);
-  const rows = await decryptAllRows(await device(), await decryptPayout(await device(), id));
-  expect(rows.map(({ row: { status, error } }) => error?.code ?? status)).toEqual(["altered", "paid"]);
+  // The chain shows the payment before the service lists it as final.
+  const read = async () => {
+    const rows = await decryptAllRows(await device(), await decryptPayout(await device(), id));
+    return rows.map(({ row: { status, error } }) => error?.code ?? status);
+  };
+  await expect.poll(read).toEqual(["altered", "paid"]);
 });
 
 test("a service that exchanges the recipient of a name pays no one", async () => {
