@@ -24,6 +24,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useReader } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
@@ -45,6 +46,7 @@ interface DetailProps {
 /** One schedule: what it pays, its runs, and its actions. */
 export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
   const vault = useVault();
+  const { locale } = useReader();
   const network = useNetwork();
   const client = useQueryClient();
   const id = initial.schedule_id;
@@ -111,7 +113,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
         <Card title="What it pays">
           {part && terms ? (
             <dl className="-my-3 divide-y divide-line text-sm">
-              <Fact name="When">{ruleWords(part.rule)}</Fact>
+              <Fact name="When">{ruleWords(part.rule, locale)}</Fact>
               {part.payments.map(({ to, amount, memo }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: payments never change their order
                 <Fact key={index} name={to}>

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { RetryCallout } from "@/components/ui/retry-callout";
-import { Time } from "@/components/ui/time";
+import { Time, useReader } from "@/components/ui/time";
 import { useVault } from "@/components/vault/vault-provider";
 import type { Schedule, ScheduleList as Schedules } from "@/sdk/api/resources/schedules";
 import { DueBanner } from "./due-banner";
@@ -30,6 +30,7 @@ export function ScheduleList({
   due: readonly Schedule[];
 }) {
   const vault = useVault();
+  const { locale } = useReader();
   const { data = initial } = useResource<Schedules>("/v1/schedules", { query, initial, refetchInterval: 30_000 });
   const { data: terms, error, isFetching, refetch } = useTerms();
   return (
@@ -75,7 +76,7 @@ export function ScheduleList({
                   </Link>
                   <span className="block truncate text-muted text-xs">
                     {part
-                      ? `${part.payments[0]?.to}${others > 0 ? ` and ${others} more` : ""} · ${ruleWords(part.rule)}`
+                      ? `${part.payments[0]?.to}${others > 0 ? ` and ${others} more` : ""} · ${ruleWords(part.rule, locale)}`
                       : shown === null
                         ? "Can't be decrypted, so it is not paid"
                         : schedule.schedule_id}

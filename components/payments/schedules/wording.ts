@@ -1,4 +1,5 @@
 import type { Tone } from "@/components/ui/badge";
+import { writtenTime } from "@/components/ui/time";
 import type { Rule } from "@/lib/policy/calendar/rule";
 import type { Schedule, ScheduleRun } from "@/sdk/api/resources/schedules";
 
@@ -32,8 +33,8 @@ export function failureWords(code: string | null): string | null {
 const UNITS = { daily: "day", weekly: "week", monthly: "month", yearly: "year" } as const;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Describes a rule in a few words: "Monthly on day 31, 09:00 Europe/Berlin". */
-export function ruleWords(rule: Rule): string {
+/** Describes a rule in a few words, in the reader's language: "Monthly on day 31, 9:00 AM Europe/Berlin". */
+export function ruleWords(rule: Rule, locale: string): string {
   const { frequency, interval, weekdays = [], day, nth, weekday, time, time_zone: zone, count, until } = rule;
   const every =
     frequency === "once" ? "Once" : interval === 1 ? capital(frequency) : `Every ${interval} ${UNITS[frequency]}s`;
@@ -47,6 +48,11 @@ export function ruleWords(rule: Rule): string {
           : day !== undefined
             ? ` on day ${day}`
             : "";
-  const end = count !== undefined ? `, ${count} times` : until !== undefined ? `, until ${until}` : "";
-  return `${every}${on}, ${time} ${zone}${end}`;
+  const end =
+    count !== undefined
+      ? `, ${count} times`
+      : until !== undefined
+        ? `, until ${writtenTime(new Date(until), "day", "UTC", locale)}`
+        : "";
+  return `${every}${on}, ${writtenTime(new Date(`1970-01-01T${time}Z`), "clock", "UTC", locale)} ${zone}${end}`;
 }
