@@ -11,7 +11,7 @@ const SHOWN = "http://localhost:3000";
 const INTRODUCTION = `# A tour in frames
 
 \`npm run tour\` drives a browser through the product and takes these pictures: sign-up with the test wallet, a payment,
-an agent, an approval, a webhook.
+an agent, an approval, a webhook. [States](states.md) shows screens empty, loading, full and failing.
 `;
 
 /** Takes numbered frames of a page, with a sentence for each. */
