@@ -136,7 +136,7 @@ test("what one reader takes for a body and another for a second request is refus
     expect(text.match(/HTTP\/1\.1/g), lines.join("|")).toHaveLength(1);
   }
   expect(asked).toEqual([]);
-  // A body that is told by both sides alike is one body, also if it looks like a request.
+  // A body that both sides read alike is one body, also if it looks like a request.
   const whole = `{"a":"${hidden.replaceAll("\r\n", "")}"}`;
   const body = ["Connection: close", `Content-Length: ${whole.length}`, "", whole];
   await bytesTo(url, ["POST /v1/webhooks HTTP/1.1", "Host: HOST", ...body]);
