@@ -35,7 +35,7 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
       name: "Account",
       wide: true,
       cell: ({ account }) => (
-        <span title={account} className="block lg:max-w-28 xl:max-w-48">
+        <span title={account} className="block lg:max-w-28 xl:max-w-44">
           <AgentLine handle={account} />
         </span>
       ),
@@ -43,7 +43,7 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
     {
       name: "About",
       cell: (event) => (
-        <span className="block truncate sm:max-w-36 md:max-w-48 lg:max-w-28 xl:max-w-48">{eventSubject(event)}</span>
+        <span className="block truncate sm:max-w-28 md:max-w-44 lg:max-w-28 xl:max-w-44">{eventSubject(event)}</span>
       ),
     },
     {
