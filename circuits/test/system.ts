@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { r1cs } from "snarkjs";
+import { readR1cs, type Terms } from "../derive/read-constraints.ts";
 import { mod, R } from "../witness/field.ts";
 
 /** A linear combination: wires and their coefficients, below r/2 in absolute value: small ones cost less. */
@@ -21,16 +21,16 @@ export interface System {
 
 /** Reads a compiled circuit. `sym` lines are: label, wire (-1 when removed), component, name. */
 export async function readSystem(r1csFile: string, symFile: string): Promise<System> {
-  const { constraints, nVars, nPubInputs } = await r1cs.exportJson(r1csFile);
-  const toRow = (row: Record<string, string>): Row =>
-    Object.entries(row).map(([wire, k]) => [Number(wire), signed(BigInt(k))]);
+  const { constraints, wireCount, publicCount } = readR1cs(await readFile(r1csFile));
+  const toRow = (terms: Terms): Row =>
+    terms.map(([wire, k]): Row[number] => [wire, signed(k)]).sort(([one], [other]) => one - other);
   const wires = new Map<string, number>();
   for (const line of (await readFile(symFile, "utf8")).trim().split("\n")) {
     const [, wire, , name] = line.split(",");
     if (name !== undefined && wire !== "-1") wires.set(name, Number(wire));
   }
   const parsed = constraints.map(([a, b, c]): Constraint => [toRow(a), toRow(b), toRow(c)]);
-  const occurrences = Array.from({ length: nVars }, (): number[] => []);
+  const occurrences = Array.from({ length: wireCount }, (): number[] => []);
   const sizes = Uint32Array.from(parsed, (constraint, index) => {
     const all = wiresOf(constraint);
     for (const wire of all) occurrences[wire]?.push(index);
@@ -40,8 +40,8 @@ export async function readSystem(r1csFile: string, symFile: string): Promise<Sys
     constraints: parsed,
     occurrences,
     sizes,
-    wireCount: nVars,
-    publicCount: nPubInputs,
+    wireCount,
+    publicCount,
     wires,
   };
 }
