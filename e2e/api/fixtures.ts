@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { test as base, expect } from "@playwright/test";
 import type { Hex } from "viem";
 import type { Halcyon } from "@/sdk/client";
@@ -76,12 +79,20 @@ export async function settled(party: Party, id: string): Promise<Record<string, 
   return last;
 }
 
+interface PerWorker {
+  /** Has an available balance of 1,000 USDG. */
+  alice: Party;
+  /** Enrolled. Has nothing. */
+  bob: Party;
+  /** Where this worker's clients of the SDK store their pins. */
+  configDir: string;
+}
+
 /**
- * `alice` has an available balance of 1,000 USDG; `bob` is enrolled and has nothing. One pair per worker, created on
- * demand. All tests except the dashboard's use these fixtures: Playwright starts another worker for a test with
- * different worker fixtures, which would create the accounts again.
+ * What a worker has once, created on demand. All tests use these fixtures, and no others of a worker: Playwright starts
+ * another process, with a browser and accounts of its own, for a test that has other ones.
  */
-export const test = base.extend<object, { alice: Party; bob: Party }>({
+export const test = base.extend<object, PerWorker>({
   alice: [
     async ({ playwright }, use) => use(await newParty(playwright, "alice", "1000")),
     { scope: "worker", timeout: 180_000 },
@@ -89,6 +100,14 @@ export const test = base.extend<object, { alice: Party; bob: Party }>({
   bob: [
     async ({ playwright }, use) => use(await newParty(playwright, "bob", undefined)),
     { scope: "worker", timeout: 180_000 },
+  ],
+  configDir: [
+    async ({ playwright: _ }, use) => {
+      const folder = await mkdtemp(path.join(tmpdir(), "halcyon-e2e-"));
+      await use(folder);
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: "worker" },
   ],
 });
 

@@ -1,16 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import {
-  test as base,
-  expect,
-  type Locator,
-  type Page,
-  type PlaywrightWorkerArgs,
-  type TestInfo,
-} from "@playwright/test";
+import { expect, type Locator, type Page, type PlaywrightWorkerArgs, type TestInfo } from "@playwright/test";
 import type { Hex } from "viem";
 import { recordAnnouncements } from "../announcements";
+import { test as base } from "../api/fixtures";
 import { WalletSession } from "../api/wallet-session";
 import { lend } from "../lent-accounts";
 import { type Asking, askingAgain, newAsking } from "./approvals-fixtures";
@@ -101,11 +92,6 @@ export async function reviewAndPay(page: Page, amount: string): Promise<void> {
   await dialog.getByRole("button", { name: amount, exact: true }).click();
 }
 
-interface Shared {
-  /** Where this worker's SDK clients store their pins. */
-  configDir: string;
-}
-
 /** Accounts that one test uses at a time, and that are made when no test has given one back (lent-accounts.ts). */
 interface Accounts {
   /** Has up to 500 USDG in the available balance and 50 USDG of deposited money. */
@@ -180,22 +166,13 @@ async function newFilled(configDir: string): Promise<Owner> {
   return filled;
 }
 
-/** All worker fixtures are here: Playwright starts another worker for a test with different worker fixtures. */
-export const test = base.extend<PerTest & Accounts & Options, Shared>({
+export const test = base.extend<PerTest & Accounts & Options>({
   vault: ["own", { option: true }],
   context: async ({ context, vault }, use) => {
     await recordAnnouncements(context);
     if (vault === "own") await context.addInitScript(() => Reflect.deleteProperty(window, "SharedWorker"));
     await use(context);
   },
-  configDir: [
-    async ({ playwright: _ }, use) => {
-      const folder = await mkdtemp(path.join(tmpdir(), "halcyon-dashboard-"));
-      await use(folder);
-      await rm(folder, { recursive: true, force: true });
-    },
-    { scope: "worker" },
-  ],
   owner: lentOwner("owner", { available: "500", deposited: "50" }),
   other: lentOwner("other", {}),
   asking: lent("asking", newAsking, askingAgain),
