@@ -211,7 +211,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "circuits", include: ["circuits/**/*.test.ts"] },
+        test: {
+          name: "circuits",
+          include: ["circuits/**/*.test.ts"],
+          isolate: false,
+          maxWorkers: availableParallelism(),
+        },
       },
     ],
   },
