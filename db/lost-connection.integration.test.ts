@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
-import type postgres from "postgres";
+import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { sql as ownPool } from "./client";
 import { connect } from "./connect";
 import { troubleOf } from "./database-away";
 
@@ -218,4 +219,17 @@ test("a statement behind one that was too slow, in the same transaction, is the 
   ]);
   expect(errors.map(troubleOf)).toEqual(["busy", "busy"]);
   await sql.end();
+});
+
+test("a test's database is stopped although late work connects to it again", async () => {
+  const { stop } = await startLocalDatabase();
+  const other = postgres(process.env.MIGRATION_DATABASE_URL ?? "", { max: 1 });
+  const looks = () => other`select from pg_stat_activity where query like 'select application_name, state%'`;
+  await ownPool()`select 1`;
+  const stopped = stop();
+  // It has closed this process's connections, finds this one, and looks until it is closed too.
+  await expect.poll(async () => (await looks()).length).toBe(1);
+  await ownPool()`select 1`;
+  await other.end();
+  await stopped;
 });

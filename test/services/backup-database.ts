@@ -33,8 +33,7 @@ function namesOf(urls: DatabaseUrls) {
  */
 async function onServer(urls: DatabaseUrls, work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
   for (const end = Date.now() + PATIENCE_MS; ; ) {
-    await closeDb();
-    await connectionsClosed(urls.MIGRATION_DATABASE_URL);
+    await connectionsClosed(urls.MIGRATION_DATABASE_URL, closeDb);
     try {
       await asAdmin(urls, work);
       return;

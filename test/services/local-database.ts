@@ -51,8 +51,7 @@ export async function startLocalDatabase(server: "shared" | "own" = "shared"): P
   });
   return {
     async stop() {
-      await closeDb();
-      await connectionsClosed(urls.MIGRATION_DATABASE_URL);
+      await connectionsClosed(urls.MIGRATION_DATABASE_URL, closeDb);
       await stop();
     },
   };

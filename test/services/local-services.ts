@@ -160,8 +160,7 @@ export async function startLocalServices(
     async stop() {
       await closeProver();
       await broadcastsDone();
-      await closeDb();
-      await connectionsClosed(urls.MIGRATION_DATABASE_URL);
+      await connectionsClosed(urls.MIGRATION_DATABASE_URL, closeDb);
       await Promise.all([own.stop(), chains.stop()]);
     },
   };

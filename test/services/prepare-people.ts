@@ -53,8 +53,7 @@ const owners = await withWorker(() =>
 );
 
 await closeProver();
-await closeDb();
-await connectionsClosed(urls.MIGRATION_DATABASE_URL);
+await connectionsClosed(urls.MIGRATION_DATABASE_URL, closeDb);
 await chains.keep();
 const people: PreparedPeople = { database, chains: data, owners };
 const file = path.join(folder, PEOPLE);
