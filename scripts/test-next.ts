@@ -12,16 +12,7 @@ import { ROOT } from "./stack/config";
 import { withProduct } from "./test/product";
 
 /** Test files about the server in front, or about processes that they start themselves, which are that server. */
-const OF_THE_SERVER = [
-  "daily-limit",
-  "fuzz",
-  "held-races",
-  "metrics",
-  "rate-limits",
-  "shutdown",
-  "started-without",
-  "transport",
-];
+const OF_THE_SERVER = ["daily-limit", "fuzz", "held-races", "metrics", "process", "rate-limits", "transport"];
 /** Tests of what only that server handles: bodies of GET, client addresses, repeated headers, unknown methods. */
 const KNOWN_TO_THE_SERVER = [
   "a GET with a body",
@@ -29,7 +20,6 @@ const KNOWN_TO_THE_SERVER = [
   "who did what to an agent, when, from where",
   "a key used from an address its allow-list does not hold",
   "a stream ends with its session, signed out or revoked from elsewhere",
-  "with two servers a change on one reaches clients of the other",
   "a body with a field twice, a compressed one, and two idempotency keys",
   "405 with the methods that work",
   "a method that an address does not support",

@@ -6,6 +6,7 @@ import type { Hex } from "viem";
 import type { Halcyon } from "@/sdk/client";
 import { newAccount, productURL } from "../account";
 import type { Caller } from "../halcyon";
+import { EventStream } from "./event-stream";
 import { withKey } from "./http";
 import { WalletSession } from "./wallet-session";
 
@@ -78,6 +79,18 @@ export async function settled(party: Party, id: string): Promise<Record<string, 
     .toMatch(/^(confirmed|failed)$/);
   return last;
 }
+
+/** Opens a party's stream at a process, and waits until it is ready. */
+export async function openStream(party: Party, url: string, lastEventId?: string): Promise<EventStream> {
+  const stream = await EventStream.open(party.session, url, lastEventId);
+  expect(stream.status).toBe(200);
+  await expect.poll(() => stream.messages[0]?.event).toBe("ready");
+  return stream;
+}
+
+/** What the messages of a stream are about, of one type. */
+export const targets = (stream: EventStream, type: string): unknown[] =>
+  stream.messages.filter(({ data }) => data.type === type).map(({ data }) => data.target);
 
 interface PerWorker {
   /** Has an available balance of 1,000 USDG. */

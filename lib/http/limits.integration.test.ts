@@ -4,6 +4,9 @@ import { encode } from "next-auth/jwt";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { POST as signUp } from "@/app/api/accounts/route";
+import { POST as askFaucet } from "@/app/api/faucet/route";
+import { GET as askNonce } from "@/app/api/siwe/nonce/route";
 import { db, sql } from "@/db/client";
 import { Gate, gated } from "@/db/gate";
 import { inSlot } from "@/lib/balances/in-turn";
@@ -41,7 +44,8 @@ import { walletOfCookie } from "./wallet-of-cookie";
 const CHAIN = 46630;
 const OF_KEY = 8;
 const OF_ACCOUNT = 20;
-const OF_ADDRESS = 5;
+/** Few, because so many come again in a minute. */
+const OF_ADDRESS = 2;
 /** What an address may ask for at once of RATE_LIMIT_PUBLIC: that of five seconds, and at least one. */
 const OF_PUBLIC = 1;
 
@@ -56,7 +60,10 @@ beforeAll(async () => {
     RATE_LIMIT_ACCOUNT_PER_SECOND: "0.0001",
     RATE_LIMIT_ACCOUNT_BURST: String(OF_ACCOUNT),
     RATE_LIMIT_FAILED_KEYS: String(OF_ADDRESS),
-    RATE_LIMIT_PUBLIC: String(OF_ADDRESS),
+    RATE_LIMIT_PUBLIC: String(OF_PUBLIC),
+    RATE_LIMIT_SIGN_IN: String(OF_ADDRESS),
+    RATE_LIMIT_SIGN_UP: String(OF_ADDRESS),
+    RATE_LIMIT_FAUCET: String(OF_ADDRESS),
   });
   database = await startLocalDatabase();
 });
@@ -319,6 +326,49 @@ test("what signing in asks for counts for its address, but not with a valid sess
     expect(await from(endpoint, { cookie: `${sessionCookieName()}=made-up` }, address)).toBe(429);
     expect(await from(endpoint, { cookie }, address)).toBe(200);
   }
+});
+
+/** Sends a request to a route, as from this address. Returns its status. */
+async function statusFrom(address: string, handle: ReturnType<typeof route>, path: string, init: RequestInit = {}) {
+  const headers = { ...init.headers, "x-halcyon-client": address };
+  const request = new Request(`http://localhost${path}`, { ...init, headers });
+  return (await handle(request, { params: Promise.resolve({}) })).status;
+}
+
+test("sign-in is limited by address: its nonces, and attempts to sign in", async () => {
+  const [address, other] = ["198.51.100.40", "198.51.100.41"];
+  const nonce = (from: string) => statusFrom(from, askNonce, "/api/siwe/nonce");
+  for (let i = 0; i < OF_ADDRESS; i++) expect(await nonce(address)).toBe(200);
+  expect(await nonce(address)).toBe(429);
+  const auth = nextAuthRoute(async () => Response.json({}));
+  const attempt = async (from: string) => {
+    const headers = { "content-type": "application/x-www-form-urlencoded", "x-halcyon-client": from };
+    const init = { method: "POST", headers, body: "message=x" };
+    const params = Promise.resolve({ nextauth: ["callback", "siwe"] });
+    return (await auth(new Request("http://localhost/api/auth/callback/siwe", init), { params })).status;
+  };
+  expect([await attempt(address), await attempt(other)]).toEqual([429, 200]);
+});
+
+test("sign-up and faucet are limited by address", async () => {
+  const { cookie } = await signIn(root("6"));
+  // None of these requests is valid, but they count.
+  const init = { method: "POST", headers: { cookie, "content-type": "application/json" }, body: "{}" };
+  for (const [path, handle] of [
+    ["/api/accounts", signUp],
+    ["/api/faucet", askFaucet],
+  ] as const) {
+    for (let i = 0; i < OF_ADDRESS; i++) expect(await statusFrom("198.51.100.42", handle, path, init), path).toBe(400);
+    expect(await statusFrom("198.51.100.42", handle, path, init), path).toBe(429);
+    expect(await statusFrom("198.51.100.43", handle, path, init), path).toBe(400);
+  }
+});
+
+test("an IPv6 address is counted with its /64", async () => {
+  const fail = (address: string) => limitAddress("failed_keys", address, {});
+  for (let i = 0; i <= OF_ADDRESS; i++) await fail(`2001:db8:0:${i}::1`);
+  for (let i = 0; i < OF_ADDRESS; i++) await fail(`2001:db8:ffff:1::${i + 1}`);
+  await expect(fail("2001:db8:ffff:1:a:b:c:d")).rejects.toMatchObject({ code: "rate_limited" });
 });
 
 test("an address that has used up its limit is refused before its route is asked, until it may call again", async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import type { LimitPolicy } from "./policy";
-import { takeToken, takeTokens } from "./take-token";
+import { type BucketState, takeToken, takeTokens } from "./take-token";
 
 const KEY: LimitPolicy = { name: "api_key", quota: 200, seconds: 2, slice: 10 };
 const ADDRESS: LimitPolicy = { name: "sign_in", quota: 5, seconds: 60, slice: 1 };
@@ -103,6 +103,17 @@ describe("a bucket", () => {
     expect(standing.remaining).toBeLessThanOrEqual(148 + RATE * secondsSince(start) + KEY.slice);
     await sleep(1_200);
     expect((await takeToken("d", KEY)).remaining).toBeGreaterThanOrEqual(198);
+  });
+
+  it("gives one again after as many seconds as its refusal says, to each process", async () => {
+    for (const as of [process_(), process_()]) {
+      const ask = () => as(() => Promise.all(Array.from({ length: 60 }, () => takeToken("again", KEY))));
+      let refused: BucketState | undefined;
+      while (!refused) refused = (await ask()).find((standing) => !standing.allowed);
+      expect(refused.retrySeconds).toBeGreaterThanOrEqual(1);
+      await sleep(1_000 * refused.retrySeconds);
+      expect(await as(() => takeToken("again", KEY))).toMatchObject({ allowed: true });
+    }
   });
 
   it("keeps to a smaller quota at once when it is set lower", async () => {
