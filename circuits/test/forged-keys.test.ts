@@ -1,19 +1,28 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { zKey } from "snarkjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { combinedKeyFault } from "../build/combined-check.ts";
-import { findSection } from "../build/contributions.ts";
+import { contributionsFault, findSection, readContributions } from "../build/contributions.ts";
 import { keptCircuit } from "../build/kept.ts";
 import { artifacts, PTAU_FILE } from "../build/paths.ts";
+import { renderVerificationKey } from "../build/verification-key.ts";
+import { verificationKeyFault } from "../build/verification-key-fault.ts";
 import { endSnarkjs } from "./subject.ts";
 
 let r1cs: Buffer;
 let ptau: Buffer;
 let honest: Buffer;
+/** What it begins with: no one has contributed. */
+let nobody: Buffer;
 beforeAll(async () => {
   [r1cs, ptau, honest] = (await Promise.all(
     [(await keptCircuit("release")).r1cs, PTAU_FILE, artifacts("release").zkey].map((file) => readFile(file)),
   )) as [Buffer, Buffer, Buffer];
+  const start = { type: "mem" } as { type: "mem"; data?: Uint8Array };
+  await zKey.newZKey(r1cs, ptau, start);
+  nobody = Buffer.from(start.data as Uint8Array);
 });
 afterAll(endSnarkjs);
 
@@ -76,9 +85,6 @@ describe("a proving key", () => {
   test("with a delta that its contributions do not make is refused: with it one can forge proofs", async () => {
     const gamma = (bytes: Buffer) => bytes.copy(bytes, DELTA2, 84 + 2 * G1 + G2, 84 + 2 * G1 + 2 * G2);
     expect(await combinedKeyFault(r1cs, ptau, forged(2, gamma))).toContain("L is not");
-    const start = { type: "mem" } as { type: "mem"; data?: Uint8Array };
-    await zKey.newZKey(r1cs, ptau, start);
-    const nobody = Buffer.from(start.data as Uint8Array);
     expect(await combinedKeyFault(r1cs, ptau, nobody)).toBeNull();
     // L and H undivided and delta 1, as if someone had contributed.
     const claimed = withSection(nobody, 10, findSection(honest, 10));
@@ -104,6 +110,23 @@ describe("a proving key", () => {
     expect(await combinedKeyFault(r1cs, ptau, key)).toBe("it has more or fewer wires than the circuit");
     const shorter = withSection(honest, 8, findSection(honest, 8).subarray(G1));
     expect(await combinedKeyFault(r1cs, ptau, shorter)).toBe("it has more or fewer points than the circuit");
+  });
+});
+
+describe("a proving key no one contributed to", () => {
+  test("has delta equal to gamma and is refused for it", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "halcyon-keys-"));
+    try {
+      const file = join(folder, "nobody.zkey");
+      await writeFile(file, nobody);
+      expect(verificationKeyFault(JSON.parse(await renderVerificationKey(file)))).toContain("gamma equals delta");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("is refused for its missing contributions", () => {
+    expect(contributionsFault(readContributions(nobody), true)).toContain("has: none");
   });
 });
 

@@ -1,18 +1,11 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type VerificationKey, zKey } from "snarkjs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readFile } from "node:fs/promises";
+import type { VerificationKey } from "snarkjs";
+import { describe, expect, test } from "vitest";
 import { differences } from "../build/check.ts";
 import { CIRCUITS } from "../build/circuits.ts";
 import { contributionsFault, readContributions } from "../build/contributions.ts";
-import { keptCircuit } from "../build/kept.ts";
-import { artifacts, PTAU_FILE } from "../build/paths.ts";
-import { renderVerificationKey } from "../build/verification-key.ts";
+import { artifacts } from "../build/paths.ts";
 import { verificationKeyFault } from "../build/verification-key-fault.ts";
-import { endSnarkjs } from "./subject.ts";
-
-afterAll(endSnarkjs);
 
 describe("the committed keys", () => {
   test.each(CIRCUITS.map(({ name }) => name))(
@@ -27,25 +20,6 @@ describe("the committed keys", () => {
   test("a verification key with delta set to gamma is refused", async () => {
     const vkey: VerificationKey = JSON.parse(await readFile(artifacts("transfer").vkey, "utf8"));
     expect(verificationKeyFault({ ...vkey, vk_delta_2: vkey.vk_gamma_2 })).toContain("gamma equals delta");
-  });
-});
-
-describe("a proving key no one contributed to", () => {
-  let folder: string;
-  let zkey: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "halcyon-keys-"));
-    zkey = join(folder, "release.zkey");
-    await zKey.newZKey((await keptCircuit("release")).r1cs, PTAU_FILE, zkey);
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  test("has delta equal to gamma and is refused for it", async () => {
-    expect(verificationKeyFault(JSON.parse(await renderVerificationKey(zkey)))).toContain("gamma equals delta");
-  });
-
-  test("is refused for its missing contributions", async () => {
-    expect(contributionsFault(readContributions(await readFile(zkey)), true)).toContain("has: none");
   });
 });
 
