@@ -23,7 +23,7 @@ test("an owner finds each request of a key with its outcome and ID, and nothing 
   await expect(async () => {
     await page.getByRole("button", { name: "Load newest" }).click();
     await expect(rows).toHaveCount(4, { timeout: 3_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   await expect(rows.filter({ hasText: "insufficient_balance" })).toContainText("402");
   await expect(rows.filter({ hasText: "req_" })).toHaveCount(3);
   const text = await page.content();
