@@ -17,7 +17,7 @@ export async function signedIn(
   page: Page,
   key: Hex,
   playwright: PlaywrightWorkerArgs["playwright"],
-  options: { differently?: boolean; chainId?: number } = {},
+  options: { chainId?: number } = {},
 ): Promise<InjectedWallet> {
   const session = await WalletSession.open(playwright, productURL, { key });
   const { cookies } = await session.http.storageState();

@@ -1,15 +1,5 @@
-import { secp256k1 } from "@noble/curves/secp256k1.js";
 import type { Page } from "@playwright/test";
-import {
-  type Address,
-  createWalletClient,
-  type Hex,
-  hashTypedData,
-  http,
-  isHex,
-  numberToHex,
-  type TypedDataDefinition,
-} from "viem";
+import { type Address, createWalletClient, type Hex, http, isHex, numberToHex, type TypedDataDefinition } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
 /** What the page asked the wallet for, in order. */
@@ -38,26 +28,17 @@ export const CHAINS: Record<number, string | undefined> = {
   4663: process.env.RPC_URL_4663,
 };
 
-/** Signs typed data with fresh randomness: a valid but different signature each time. */
-function signDifferently(typed: TypedDataDefinition, key: Hex): Hex {
-  const digest = Buffer.from(hashTypedData(typed).slice(2), "hex");
-  const secret = Buffer.from(key.slice(2), "hex");
-  const signature = secp256k1.sign(digest, secret, { prehash: false, extraEntropy: true, format: "recovered" });
-  return `0x${Buffer.from(signature.subarray(1)).toString("hex")}${signature[0] === 1 ? "1c" : "1b"}`;
-}
-
 /**
  * Injects a real wallet into the page: an EIP-6963 provider whose key and signing stay in Node. It responds at once,
  * where a person would read and press.
  *
- * @param options.differently signs typed data differently each time, like wallets that add randomness
  * @param options.chainId the initial chain; it adds others when asked
  * @param options.contract address of the contract wallet that the key signs for
  */
 export async function injectWallet(
   page: Page,
   key: Hex,
-  options: { differently?: boolean; chainId?: number; contract?: Address } = {},
+  options: { chainId?: number; contract?: Address } = {},
 ): Promise<InjectedWallet> {
   let current = key;
   let paused = Promise.resolve();
@@ -111,7 +92,7 @@ export async function injectWallet(
       // Like real wallets, refuse typed data for a chain other than the active one.
       const wanted = typed.domain?.chainId;
       if (wanted !== undefined && Number(wanted) !== chainId) throw refuse(-32603, "Provided chainId must match");
-      return options.differently ? signDifferently(typed, current) : account().signTypedData(typed);
+      return account().signTypedData(typed);
     },
     eth_sendTransaction: ([{ to, data, value }]: [{ to: Hex; data?: Hex; value?: Hex }]) => {
       signing();

@@ -1,7 +1,6 @@
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { shotOfState } from "./checks";
-import { chooseWallet, expect, sign, signedIn, test, unlock } from "./fixtures";
-import { uniqueHandle } from "./owner";
+import { chooseWallet, expect, signedIn, test, unlock } from "./fixtures";
 import { expectNothingDecrypted, locked, opened, openedDialog, signatures, unlocked } from "./unlock-fixtures";
 import { injectSilentWallet, injectWallet, WALLET_NAME } from "./wallet";
 
@@ -143,33 +142,4 @@ test("in a tab that another one unlocked, another account's wallet can't be aske
   expect(await page.locator("input").evaluateAll((all) => all.map((each) => Reflect.get(each, "value")))).not.toContain(
     "ABCD-EFGH",
   );
-});
-
-test("a wallet that signs differently each time neither unlocks nor enrolls", async ({
-  page,
-  browser,
-  saver,
-  playwright,
-}) => {
-  await signedIn(page, saver.walletKey, playwright, { differently: true });
-  const { dialog, button } = await openedDialog(page);
-  await chooseWallet(dialog, button.and(page.locator(":enabled")));
-  await button.click();
-  await expect(dialog.getByRole("alert")).toContainText("differently each time");
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
-  await expectNothingDecrypted(page);
-
-  const newcomer = await browser.newPage();
-  await signedIn(newcomer, generatePrivateKey(), playwright, { differently: true });
-  await newcomer.goto("/test/welcome");
-  await newcomer.getByLabel("Handle").fill(uniqueHandle("moody"));
-  await newcomer.getByRole("button", { name: "Create account" }).click();
-  await newcomer.getByRole("button", { name: "Enroll without one" }).click();
-  await newcomer.getByRole("dialog").getByRole("button", { name: WALLET_NAME }).click();
-  await sign(newcomer, "Create your account's key");
-  await expect(newcomer.getByText("This wallet signs a message differently each time")).toBeVisible();
-  const account = await newcomer.request.get("/v1/accounts/me?include=ledger&network=test");
-  expect(await account.json()).toMatchObject({ enrolled: "none", encrypted_account_key: null });
-  await newcomer.close();
 });
