@@ -77,13 +77,13 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   await again.context().setOffline(false);
   // What left this browser and got no response is unknown, also on other pages, and nothing is paid twice.
   const lost = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
-  await again.context().route("**/api/transfers/batch?*", lost);
+  await again.context().route("**/v1/transfers/batch?*", lost);
   await continued.click();
   await expect(
     again.getByText(/We don't know yet whether its newest payments were made: the response was lost/),
   ).toBeVisible();
   await expect(again.getByText("We don't know yet what became of part of your payout.")).toBeVisible();
-  await again.context().unroute("**/api/transfers/batch?*", lost);
+  await again.context().unroute("**/v1/transfers/batch?*", lost);
   await continued.click();
   await expect(again.getByText("18 of 18 paid")).toBeVisible();
   await expect(again.getByText("Finished", { exact: true })).toBeVisible();

@@ -113,7 +113,6 @@ export const SESSION_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/api/shown-funds": ["GET", "POST"],
   "/api/siwe/nonce": ["GET"],
   "/api/stream": ["GET"],
-  "/api/transfers/batch": ["POST"],
   "/api/transfers/check": ["POST"],
   "/api/views/{id}": ["GET"],
   "/api/webhooks/{webhook_id}/retry": ["POST"],

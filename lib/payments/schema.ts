@@ -3,10 +3,9 @@ import { isId } from "@/lib/base/ids";
 import { AMOUNT_MEANING, AssetInput, IncludeQuery, LockToken, RecipientInput } from "@/lib/base/inputs";
 import { DECIMALS, InvalidAmount, parseAmount } from "@/lib/base/money";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/base/paging";
-import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
 import { ENCRYPTED_HELD_LENGTH } from "@/lib/ledger/encrypted/held";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
-import { SignedBatchSchema, SignedPaymentSchema, UnsignedPaymentSchema } from "@/lib/ledger/prepare/documents";
+import { SignedPaymentSchema, UnsignedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { DETAIL_FIELDS, ReferenceInput, transferIdInput } from "./details/payment-details";
 
 const MEMO_BYTES = 512;
@@ -30,7 +29,7 @@ export const MemoInput = z
   .meta({ description: "A text that only the payer and the recipient can decrypt, up to 512 bytes of UTF-8." });
 
 /** The run of a schedule that a client-signed payment pays. */
-const ScheduleRunInput = z
+export const ScheduleRunInput = z
   .string()
   .refine((id): boolean => isId("scheduleRun", id), "schedule_run is the id of a run of a schedule.")
   .meta({ description: "The run of a schedule that this client-signed payment makes." });
@@ -253,21 +252,6 @@ export const GetTransferQuery = z.strictObject({
 const { binding: _, ...details } = DETAIL_FIELDS;
 /** The details of a payment that is made together with others. */
 export const BATCH_DETAILS = details;
-
-/**
- * The body of `POST /api/transfers/batch`: payments that the owner's client makes together, in the order of `client_signed`.
- */
-export const BatchInput = z.strictObject({
-  asset: AssetInput.default("USDG"),
-  payments: z
-    .array(z.strictObject({ to: RecipientInput, ...BATCH_DETAILS }), "List the payments.")
-    .min(2)
-    .max(BATCH_PAYMENTS),
-  client_signed: SignedBatchSchema,
-  lock_token: LockToken.optional(),
-  schedule_run: ScheduleRunInput.optional(),
-});
-export type BatchInput = z.infer<typeof BatchInput>;
 
 /** The body of `POST /api/withdrawals`: a public payment by the owner's client. */
 export const WithdrawInput = z.strictObject({ client_signed: SignedPaymentSchema, lock_token: LockToken.optional() });

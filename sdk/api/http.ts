@@ -12,7 +12,7 @@ import {
 import { pauseBefore, reachedNobody } from "./pause-before";
 
 export interface HttpRequest {
-  query?: Record<string, string | number | undefined>;
+  query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;

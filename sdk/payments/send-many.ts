@@ -14,7 +14,7 @@ import { type Party, tagOf } from "../account/party";
 import type { TransferWithCopies } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
-import type { Transfer, TransferList } from "../api/resources/transfers";
+import type { Transfer, TransferBatch } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import type { AttemptGoal } from "./attempts/attempt";
 import { attemptClientSigned } from "./attempts/attempt-client-signed";
@@ -197,8 +197,8 @@ export async function sendManyClientSigned(
         ...(lockToken && { lock_token: lockToken }),
         ...(run?.id && { schedule_run: run.id }),
       };
-      const path = "/api/transfers/batch";
-      const { transfers } = await session.post<TransferList>(path, locked, payer.query);
+      const query = { ...payer.query, include: "encrypted" };
+      const { transfers } = await session.post<TransferBatch>("/v1/transfers/batch", locked, query);
       return transfers.map(withCopies);
     },
     (listed) => (listed.length > 0 ? listed : null),

@@ -49,7 +49,7 @@ export class SchedulesResource extends Resource {
 
   /** Lists the schedules, newest first, without recipients and amounts. */
   list(input: ListSchedulesInput = {}, options?: CallOptions): Paged<ScheduleList, Schedule> {
-    checkInput(input, { ...OPTIONAL_PAGE, status: "text" });
+    checkInput(input, { ...OPTIONAL_PAGE, status: "text", due: "flag", stale: "flag" });
     const context = this.context.within(options);
     const read = async (page: ListSchedulesInput) => (await import("./lazy-calls")).listSchedules(context, page);
     return paged({ read, entries: ({ schedules }) => schedules, id: ({ schedule_id }) => schedule_id }, input);

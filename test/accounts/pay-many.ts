@@ -6,8 +6,8 @@ import { CHAIN_ID } from "@/lib/base/network";
 import { BATCH_PAYMENTS } from "@/lib/ledger/encrypted/batch-copy";
 import type { DetailsToClaim } from "@/lib/payments/claim-details";
 import { countPayment } from "@/lib/payments/count-payment";
-import { findPayee } from "@/lib/payments/create-client-signed-batch";
 import { payTogether } from "@/lib/payments/pay-together";
+import { findPayee } from "@/lib/payments/relay-batch";
 import type { TransferView } from "@/lib/payments/transfer-view";
 
 /** Payments of one account in one asset that are made together. */

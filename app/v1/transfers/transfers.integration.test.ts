@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { assetBySymbol, assetsOf } from "@/lib/base/assets";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { verifiersOf } from "@/lib/chain/verifiers-of";
+import { BATCH_COPY_LENGTH } from "@/lib/ledger/encrypted/batch-copy";
+import { RECIPIENT_COPY_LENGTH } from "@/lib/ledger/encrypted/recipient-copy";
 import { insertAgent } from "@/test/accounts/agent-row";
 import { keyCaller, type RouteCall, sessionCaller } from "@/test/accounts/api-caller";
 import { Owner } from "@/test/accounts/owner";
@@ -107,6 +109,31 @@ test("a client-signed payment is no dry run's, and no agent's key sends one, wha
   const ofAgent = await keyCaller({ ...owner.session, account: agent });
   await refused(body, [403, { code: "key_forbidden" }], ofAgent.call);
   await refused(body, [400, { param: "client_signed" }], call, "?dry_run=true");
+});
+
+test("payments that share a proof are signed by a session or built with a home key, and nothing else is beside them", async () => {
+  const word = hexOf(32);
+  const payment = { to: bob.address, note: word, recipient_ciphertext: hexOf(RECIPIENT_COPY_LENGTH) };
+  const signed = {
+    ...{ kind: "transfer_many", account: owner.address, asset: zeroAddress, old_available: word, new_available: word },
+    ...{ deadline: String(Math.floor(Date.now() / 1000) + 3_600), policy_version: "0", payments: [payment, payment] },
+    ...{ next_state: { encrypted: hexOf(93), flag: hexOf(41) }, payer_ciphertext: hexOf(BATCH_COPY_LENGTH) },
+    ...{ proof: hexOf(256), signature: hexOf(65) },
+  };
+  const payments = [{ to: bob.address }, { to: bob.address }];
+  const body = { asset: "ETH", payments, client_signed: signed };
+  const bySession = await sessionCaller(owner);
+  const before = await everythingStored();
+  for (const [by, sent, error] of [
+    [call, {}, [400, { param: "client_signed" }]],
+    [bySession, {}, [400, { param: "client_signed" }]],
+    [bySession, { ...body, payments: undefined }, [400, { param: "payments" }]],
+    [call, body, [400, { param: "client_signed" }]],
+  ] as const) {
+    const { status, json } = await by("POST", "/v1/transfers/batch", sent);
+    expect([status, json.error], JSON.stringify(json)).toMatchObject(error);
+  }
+  expect(await everythingStored()).toEqual(before);
 });
 
 test("on the live network nothing is paid, and no balance read, before the identity is verified", async () => {

@@ -5,7 +5,7 @@ import { operationHref } from "./slug";
 /** The operations that each guide is about. Links in both directions are made from this list. */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   "core-concepts": ["getAccount"],
-  "send-payments": ["createTransfer", "planTransfer", "createBlindBatch", "getTransfer", "listTransfers"],
+  "send-payments": ["createTransfer", "planTransfer", "createTransferBatch", "getTransfer", "listTransfers"],
   payouts: [
     "createPayout",
     "addPayoutRows",

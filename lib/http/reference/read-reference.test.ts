@@ -155,7 +155,7 @@ describe("every sample sends the documented request", () => {
   it("with an Idempotency-Key of its own where it changes something and can be repeated", () => {
     // A plan only reads, for keys that pay, and the payments of a batch have a key each.
     const reads = ({ id, scope }: (typeof operations)[number]) =>
-      scope === "read" || id === "planTransfer" || id === "createBlindBatch";
+      scope === "read" || id === "planTransfer" || id === "createTransferBatch";
     const changing = operations.filter((one) => one.method === "POST" && !reads(one));
     const keys = changing.map(idempotencyKeyOf);
     expect(keys).toEqual(changing.map(() => expect.stringMatching(/^[a-z]+-[\w-]+$/)));

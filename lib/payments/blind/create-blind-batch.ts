@@ -15,14 +15,10 @@ import {
   requireNothingRebuilt,
   unknownKey,
 } from "@/lib/payments/after-restore/lost-idempotency-keys";
-import { claimBatch } from "@/lib/payments/claim-details";
 import { countPayment } from "@/lib/payments/count-payment";
-import { findPayee } from "@/lib/payments/create-client-signed-batch";
-import { checkPayer } from "@/lib/payments/create-client-signed-transfer";
 import { aloneUnderPolicy } from "@/lib/payments/pay-together";
 import { readPayer } from "@/lib/payments/read-payer";
-import { recordBatch } from "@/lib/payments/record-transfer";
-import { relayClientSigned } from "@/lib/payments/relay-client-signed";
+import { checkBatch, relayBatch } from "@/lib/payments/relay-batch";
 import { BATCH_DETAILS } from "@/lib/payments/schema";
 import type { TransferView } from "@/lib/payments/transfer-view";
 import { requireBlindKey } from "./blind-payment";
@@ -31,7 +27,7 @@ import { blindRows } from "./blind-rows";
 const PATH = "/v1/transfers/batch";
 
 /** Payments that a client has built with a home key and proved together. */
-const BlindBatch = z
+export const BlindBatch = z
   .strictObject({
     payments: z
       .array(
@@ -59,11 +55,7 @@ const BlindBatch = z
     description: "Payments that your machine has built with a home key and proved together.",
   });
 
-/** The body of `POST /v1/transfers/batch`. */
-export const BlindBatchInput = z
-  .strictObject({ blind: BlindBatch })
-  .meta({ id: "CreateBlindBatch", description: "Payments that wait for one balance. The SDK creates it." });
-export type BlindBatchInput = z.infer<typeof BlindBatchInput>;
+type BlindBatch = z.infer<typeof BlindBatch>;
 
 /** What the body of a batch may cost: 16 payments with memos. */
 export const BLIND_BATCH_BODY = { kib: 256, values: 2_000 } as const;
@@ -78,19 +70,19 @@ export const BLIND_BATCH_BODY = { kib: 256, values: 2_000 } as const;
  */
 export function createBlindBatch(
   ctx: Context,
-  input: BlindBatchInput,
+  batch: BlindBatch,
   beforeCommit: BeforeCommit<TransferView[]>,
 ): Promise<TransferView[]> {
   return countPayment(
-    () => pay(ctx, input, beforeCommit),
+    () => pay(ctx, batch, beforeCommit),
     () => "paid",
-    input.blind.payments.length,
+    batch.payments.length,
   );
 }
 
 async function pay(
   caller: Context,
-  { blind: { payments, document: unsigned, signature } }: BlindBatchInput,
+  { payments, document: unsigned, signature }: BlindBatch,
   beforeCommit: BeforeCommit<TransferView[]>,
 ): Promise<TransferView[]> {
   const ctx = requireBlindKey(caller);
@@ -98,12 +90,7 @@ async function pay(
   if (chainId === CHAIN_ID.live) await requireKyc(ctx);
   const asset = assetByAddress(chainId, unsigned.asset);
   if (!asset) throw refuseDocument("asset", "This asset is not offered.");
-  checkPayer(unsigned, payer, asset);
-  if (payments.length !== unsigned.payments.length) {
-    throw new ApiError("invalid_request", "Name the recipient of each payment of the document, in its order.", {
-      param: "payments",
-    });
-  }
+  checkBatch(ctx, asset, unsigned, payments);
   // No key has a tab.
   const idempotencyKey = payments.map(({ idempotency_key }) => idempotency_key).join("\t");
   const { document, sign } = await blindRows(ctx, { path: PATH, idempotencyKey }, unsigned, signature);
@@ -117,41 +104,7 @@ async function pay(
   }
   // Each alone finds what it paid before a backup was restored.
   if (lost) throw unknownKey(lost.until);
-  const receivers = await Promise.all(payments.map(({ to }, index) => findPayee(ctx, to, index)));
-  for (const [index, { recipient }] of receivers.entries()) {
-    if (unsigned.payments[index]?.to === recipient.address) continue;
-    throw refuseDocument(`payments.${index}.to`, "The document pays another address than `to` stands for.");
-  }
-  const claims = receivers.map(({ recipient }, index) => {
-    const { reference, unique_reference: uniqueReference, payment_request: paymentRequest } = payments[index] ?? {};
-    return {
-      ctx,
-      payment: { payer, recipient: recipient.address, asset: asset.address, confidential: true },
-      details: { reference, uniqueReference, paymentRequest },
-    };
-  });
-  const recipients = receivers.map(({ recipient }) => recipient);
-  const act = { chainId, payer, asset, recipients, document, isFree: false };
-  return relayClientSigned(
-    ctx,
-    {
-      ...act,
-      details: claims.map(({ details }) => details),
-      sign,
-    },
-    async (tx, relayed, signed) => {
-      await requireNothingRebuilt(tx, ctx, null, unknownKey);
-      const claimed = await claimBatch(tx, claims);
-      const payees = recipients.map((recipient, index) => ({
-        recipient,
-        to: payments[index]?.to ?? "",
-        details: claimed[index],
-      }));
-      const after = receivers.find(({ key }) => key?.pending)?.recipient.address;
-      const batch = { ...relayed, chainId, payer, payees, document: signed, after };
-      const { operation, views } = await recordBatch(tx, batch);
-      return { operation, created: views };
-    },
-    { beforeCommit },
+  return relayBatch(ctx, { asset, payments, document, sign }, { beforeCommit }, (tx) =>
+    requireNothingRebuilt(tx, ctx, null, unknownKey),
   );
 }

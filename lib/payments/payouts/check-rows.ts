@@ -3,9 +3,9 @@ import type { Context } from "@/lib/base/context/context";
 import { ApiError, type ErrorCode } from "@/lib/base/errors";
 import { RecipientInput } from "@/lib/base/inputs";
 import { faultOfAmount, InvalidAmount, parseAmount } from "@/lib/base/money";
-import { findPayee } from "@/lib/payments/create-client-signed-batch";
 import { ReferenceInput } from "@/lib/payments/details/payment-details";
 import type { Receiver } from "@/lib/payments/find-receiver";
+import { findPayee } from "@/lib/payments/relay-batch";
 import { MemoInput } from "@/lib/payments/schema";
 import type { PayoutRowText } from "./schema";
 

@@ -54,11 +54,6 @@ export interface BlindPayment {
   fingerprint: `0x${string}`;
 }
 
-/** Payments that wait for one balance. The SDK creates it. */
-export interface CreateBlindBatch {
-  blind: BlindBatch;
-}
-
 /** A payment. Send either `amount` or `client_signed`. */
 export interface CreateTransfer {
   /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. Required, except with `refund_of`. */
@@ -114,6 +109,75 @@ export interface CreateTransfer {
   client_signed?: SignedPayment;
   /** With a blind key, in place of `amount` and `memo`. The SDK creates it with the home key. */
   blind?: BlindPayment;
+  /** The token of the balance lock that your client holds. For client-signed payments only. */
+  lock_token?: string;
+  /** The run of a schedule that this client-signed payment makes. */
+  schedule_run?: string;
+}
+
+/** Payments that share a proof. The SDK creates it. */
+export interface CreateTransferBatch {
+  blind?: BlindBatch;
+  /** Of `client_signed`. `USDG` when left out. */
+  asset?: "USDG" | "ETH";
+  /** With `client_signed`: whom it pays, in its order. */
+  payments?: {
+    /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. */
+    to: string;
+    /**
+     * Your reference for the payment, such as an order number: up to 64 characters. The recipient and the service can
+     * read it, so put nothing secret in it.
+     */
+    reference?: string;
+    /**
+     * `true` refuses the payment with `reference_in_use` if this key has made one with the same `reference` that has
+     * not failed.
+     */
+    unique_reference?: boolean;
+    /** The payment request that this pays. */
+    payment_request?: string;
+  }[];
+  /** With a session: 2 to 16 confidential payments, which your wallet has signed. */
+  client_signed?: {
+    /** 2 to 16 confidential payments in one proof. */
+    kind: "transfer_many";
+    /** Address of the payer, in lower case. */
+    account: `0x${string}`;
+    /** Address of the asset's contract in lower case; the zero address is ETH. */
+    asset: `0x${string}`;
+    /** Commitment to the payer's available balance before the payment. */
+    old_available: `0x${string}`;
+    /** Commitment to the payer's available balance after the payment. */
+    new_available: `0x${string}`;
+    /** Unix time in seconds after which the payment can't happen, as a decimal string. */
+    deadline: string;
+    /** The payer's available balance after the payment, encrypted. */
+    next_state: {
+      /** The new available balance, encrypted under the account secret. */
+      encrypted: `0x${string}`;
+      /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
+      flag: `0x${string}`;
+    };
+    /** Version of the payer's policy on the ledger, as a decimal string. A later one voids the payment. */
+    policy_version: string;
+    /** The payments, in the order in which the ledger makes them. */
+    payments: {
+      /** Address of the recipient, in lower case. */
+      to: `0x${string}`;
+      /** Commitment to the amount that the recipient receives. */
+      note: `0x${string}`;
+      /** The payment, encrypted for the recipient. */
+      recipient_ciphertext: `0x${string}`;
+      /** The memo, encrypted. Every memo has the same length. */
+      memo_ciphertext?: `0x${string}`;
+    }[];
+    /** All payments, encrypted for the payer. */
+    payer_ciphertext: `0x${string}`;
+    /** The zero-knowledge proof (Groth16) of the payment. */
+    proof: `0x${string}`;
+    /** EIP-712 signature of the payment: 65 bytes of a key, or what a contract wallet takes (ERC-1271). */
+    signature: `0x${string}`;
+  };
   /** The token of the balance lock that your client holds. For client-signed payments only. */
   lock_token?: string;
   /** The run of a schedule that this client-signed payment makes. */

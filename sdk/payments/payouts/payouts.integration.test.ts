@@ -103,7 +103,7 @@ test("a payout whose responses are lost is paid once when it is continued", asyn
   let lost = 0;
   const losing: Meddle = async (request, honest) => {
     const response = await honest();
-    const isBatch = request.method === "POST" && new URL(request.url).pathname === "/api/transfers/batch";
+    const isBatch = request.method === "POST" && new URL(request.url).pathname === "/v1/transfers/batch";
     if (!isBatch || !response.ok || lost > 0) return response;
     lost += 1;
     throw new TypeError("fetch failed");
@@ -161,7 +161,7 @@ test("a batch that is refused because its payout was cancelled is not called unp
     rowsOf(2).map((row) => ({ ...row, memo: "too late" })),
   );
   const cancelling: Meddle = async (request, honest) => {
-    if (new URL(request.url).pathname === "/api/transfers/batch") await cancelPayout(payer.session, id);
+    if (new URL(request.url).pathname === "/v1/transfers/batch") await cancelPayout(payer.session, id);
     return honest();
   };
   await expect(payByWallet(await device(cancelling), id)).rejects.toMatchObject({ code: "outcome_unknown" });

@@ -1,4 +1,5 @@
 import { HalcyonError } from "../../api/errors";
+import type { HttpRequest } from "../../api/http";
 import type { OptionalPageInput } from "../../api/paged";
 import { requireSameId } from "../../api/require-same-id";
 import type { Schedule, ScheduleList, ScheduleRunDetails, ScheduleRunList } from "../../api/resources/schedules";
@@ -8,6 +9,10 @@ import type { Context } from "../../context/context";
 /** Filters for a list of schedules, and its paging. */
 export interface ListSchedulesInput extends OptionalPageInput {
   status?: Schedule["status"] | undefined;
+  /** Only those of which a payment is due. */
+  due?: true | undefined;
+  /** Only those that are encrypted under an earlier secret of the account. */
+  stale?: true | undefined;
 }
 
 /** The paging of a list of runs. */
@@ -33,7 +38,7 @@ const includeOf = ({ hasWallet }: Context) => (hasWallet ? "encrypted" : undefin
 
 interface CallInput {
   json?: unknown;
-  query?: Record<string, string | number | undefined>;
+  query?: HttpRequest["query"];
   idempotencyKey?: string | undefined;
 }
 
