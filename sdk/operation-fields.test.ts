@@ -3,12 +3,17 @@ import { DENY_ALL, toSpendPolicyResource } from "@/lib/policy/spend-policy";
 import { AGENT, expectEveryField, KEY, RESPONSE, type SentRequest, sentRequest } from "@/test/sdk/client-operations";
 import { Halcyon } from "./client";
 import gaps from "./client-gaps.json";
+import type { CreateScheduleInput } from "./payments/schedules/write-schedule";
 
 const TIME = "2026-01-31T12:00:00Z";
 const PAGE = { limit: 5, offset: 0 };
 const RANGE = { from: TIME, to: TIME };
 const ROWS = [{ to: "@bob", amount: "1" }];
 const POLICY = toSpendPolicyResource(DENY_ALL);
+const SCHEDULE: CreateScheduleInput = {
+  ...{ rule: { frequency: "daily", start: "2026-12-01" }, payments: ROWS, asset: "USDG", name: "Rent" },
+  ...{ automatic: true, windowSeconds: 3_600 },
+};
 const NO_WAIT = { wait: false } as const;
 
 /** What a client with an API key alone sends for an operation, with every field that it takes. */
@@ -76,6 +81,22 @@ const CALLS: Record<string, (client: Halcyon) => PromiseLike<unknown>[]> = {
     c.transfers.refund("tr_1", { amount: "1" }, NO_WAIT),
     c.transfers.dryRun({ to: "@bob", amount: "1" }),
   ],
+  listSchedules: (c) => [
+    c.schedules.list({ limit: 5, status: "paused", due: true, stale: true }),
+    c.schedules.list({ startingAfter: "sch_1" }),
+  ],
+  createSchedule: (c) => [c.schedules.create(SCHEDULE)],
+  getSchedule: (c) => [c.schedules.get("sch_1")],
+  updateSchedule: (c) => [c.schedules.update("sch_1", { ...SCHEDULE, status: "paused", version: 1 })],
+  endSchedule: (c) => [c.schedules.end("sch_1")],
+  listScheduleRuns: (c) => [
+    c.schedules.runs("sch_1", { limit: 5 }),
+    c.schedules.runs("sch_1", { startingAfter: "run_1" }),
+  ],
+  planScheduleRuns: (c) => [c.schedules.plan("sch_1")],
+  getScheduleRun: (c) => [c.schedules.getRun("sch_1", "run_1")],
+  payScheduleRun: (c) => [c.schedules.payRun("sch_1", "run_1", { late: true, version: 1 })],
+  skipScheduleDate: (c) => [c.schedules.skip("sch_1", { date: TIME.slice(0, 10), version: 1 })],
   listWebhooks: (c) => [c.webhooks.list({ limit: 5 }), c.webhooks.list({ startingAfter: "wh_1" })],
   createWebhook: (c) => [
     c.webhooks.create({ url: "https://x.example", events: ["transfer.confirmed"], store_responses: true }),

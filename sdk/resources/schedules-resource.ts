@@ -77,7 +77,7 @@ export class SchedulesResource extends Resource {
   /** Changes a schedule. Takes effect with the next date; runs that are already due stay as they are. */
   async update(scheduleId: string, input: ChangeScheduleInput, options?: CallOptions): Promise<WrittenSchedule> {
     checkText("scheduleId", scheduleId);
-    checkInput(input, { ...FIELDS, status: "text" });
+    checkInput(input, { ...FIELDS, status: "text", version: "count" });
     const { changeSchedule } = await import("./lazy-calls");
     return changeSchedule(this.context.within(options), scheduleId, input);
   }

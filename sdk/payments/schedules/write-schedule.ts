@@ -33,7 +33,8 @@ export interface CreateScheduleInput {
 }
 
 /** The changes to a schedule. Fields you leave out keep their values. */
-export type ChangeScheduleInput = Partial<CreateScheduleInput> & { status?: "active" | "paused" | undefined };
+export type ChangeScheduleInput = Partial<CreateScheduleInput> &
+  Pick<SkipDateInput, "version"> & { status?: "active" | "paused" | undefined };
 
 /** Converts the fields to those of `/v1`. */
 function bodyOf({ windowSeconds, ...input }: ChangeScheduleInput) {
@@ -203,6 +204,7 @@ export async function changeSchedule(
     return requireSameId("schedule_id", scheduleId, asked, true);
   }
   const opened = await decryptSchedule(context, await getSchedule(context, scheduleId));
+  checkVersion(opened.schedule, input.version);
   const { terms } = opened;
   const { name = terms.name, automatic = terms.automatic, windowSeconds: window = terms.window } = input;
   const settings = { ...terms, name, automatic, window };
