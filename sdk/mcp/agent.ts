@@ -33,7 +33,8 @@ export interface ToolAgent {
   /** Pays, and returns once the payment is accepted. */
   pay(payment: ToolPayment, idempotencyKey: string): Promise<Transfer | PaymentAwaitingApproval>;
   dryRun(payment: PolicyPayment): Promise<DryRun>;
-  transfer(id: string): Promise<Transfer>;
+  /** Returns an accepted payment once it is final, or as it was last seen when the time is over. It then goes on. */
+  followed(accepted: Transfer, until: number): Promise<Transfer>;
   transfers(query: ToolPage & { status?: Transfer["status"] | undefined }): Promise<TransferList>;
   heldPayment(id: string): Promise<HeldPaymentDetails>;
   heldPayments(page: ToolPage): Promise<{ pending: HeldPayment[]; limit: number; offset: number; has_more: boolean }>;
@@ -45,11 +46,22 @@ export interface ToolAgent {
   payForUrl(url: string, request: PayInput): Promise<PaidResponse>;
 }
 
+/** How soon to ask for a payment again. */
+const PAUSE_MS = 250;
+
 /** Returns the agent whose API key a client has. */
 export const agentOfClient = (client: Halcyon): ToolAgent => ({
   pay: (payment, idempotencyKey) => client.transfers.create(payment, { idempotencyKey, wait: false }),
   dryRun: (payment) => client.transfers.dryRun(payment),
-  transfer: (id) => client.transfers.get(id),
+  async followed(accepted, until) {
+    let seen = accepted;
+    while (seen.status === "pending" && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      // The service has accepted the payment, so a failed status request is not a failure of the payment.
+      seen = await client.transfers.get(seen.transfer_id).catch(() => seen);
+    }
+    return seen;
+  },
   transfers: (query) => client.transfers.list(query),
   heldPayment: (id) => client.approvals.get(id),
   heldPayments: (page) => client.approvals.list(page),

@@ -1,23 +1,9 @@
 import { z } from "zod";
-import type { Transfer } from "../api/resources/transfers";
-import type { ToolAgent } from "./agent";
 import { AmountShape, AssetText, HeldShape, PublicFlag, RecipientText, TransferShape } from "./shapes";
 import { ToolFailure, tool } from "./tool";
 
 /** Hosts stop waiting for a call after a minute. A payment that isn't final before that is reported as pending. */
 const PATIENCE_MS = 25_000;
-const PAUSE_MS = 250;
-
-/** Returns the transfer once it is final, or its current state when `end` is reached. The payment then continues. */
-async function followed(agent: ToolAgent, transfer: Transfer, end = Date.now() + PATIENCE_MS): Promise<Transfer> {
-  let seen = transfer;
-  while (seen.status === "pending" && Date.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    // The service has accepted the payment, so a failed status request is not a failure of the payment.
-    seen = await agent.transfer(seen.transfer_id).catch(() => seen);
-  }
-  return seen;
-}
 
 export const sendPayment = tool({
   name: "send_payment",
@@ -61,7 +47,7 @@ export const sendPayment = tool({
       throw new ToolFailure(cause, { idempotency_key });
     });
     if ("transaction_id" in sent) return { outcome: "held" as const, idempotency_key, held_payment: sent };
-    const transfer = await followed(agent, sent);
+    const transfer = await agent.followed(sent, Date.now() + PATIENCE_MS);
     return { outcome: transfer.status, idempotency_key, transfer };
   },
   say({ outcome, transfer, held_payment }) {

@@ -33,7 +33,7 @@ export function connectedAgent(ctx: KeyContext, run: RunOperation): ToolAgent {
   return {
     pay: (payment, idempotencyKey) => service.pay({ ...payment, idempotencyKey }),
     dryRun: service.dryRun,
-    transfer: (id) => run("getTransfer", { id }),
+    followed: service.followed,
     transfers: ({ ...query }) => run("listTransfers", { query }),
     heldPayment: (id) => run("getHeldPayment", { id }),
     heldPayments: ({ ...query }) => run("listPendingPayments", { query }),
@@ -48,6 +48,16 @@ type Payment = Parameters<typeof serverSignedBody>[0];
 
 function paymentsBy({ chainId, account: { rootId } }: KeyContext, run: RunOperation) {
   const read = (id: string, query = {}) => run<Transfer>("getTransfer", { id, query });
+  const untilFinal = (id: string, until: number, see: (now: Transfer) => void) =>
+    untilChanged(
+      { chainId, rootId },
+      async () => {
+        const now = await read(id);
+        see(now);
+        return now.status === "pending" ? undefined : now;
+      },
+      until,
+    );
   return {
     pay: ({ idempotencyKey, ...payment }: Payment & { idempotencyKey: string }) =>
       orResponseLost(idempotencyKey, run("createTransfer", { json: serverSignedBody(payment), idempotencyKey })),
@@ -55,22 +65,29 @@ function paymentsBy({ chainId, account: { rootId } }: KeyContext, run: RunOperat
       run<DryRun>("createTransfer", { query: { dry_run: "true" }, json: serverSignedBody(payment) }),
     held: (id) => run("getHeldPayment", { id }),
     exact: (id) => read(id, { include: "exact" }),
+    async followed(accepted: Transfer, until: number) {
+      let latest = accepted;
+      const see = (now: Transfer) => {
+        latest = now;
+      };
+      // The service has accepted the payment, so a failed look is not a failure of the payment.
+      await untilFinal(accepted.transfer_id, until, see).catch(() => {});
+      return latest;
+    },
     async settled(transfer_id) {
       let latest: AcceptedTransfer = { transfer_id };
-      const isFinal = async () => {
-        const now = await read(transfer_id);
+      const see = (now: Transfer) => {
         latest = now;
-        return now.status === "pending" ? undefined : now;
       };
       const until = Date.now() + LIMITS.waitTimeout;
-      const final = await untilChanged({ chainId, rootId }, isFinal, until).catch((error: unknown) => {
+      const final = await untilFinal(transfer_id, until, see).catch((error: unknown) => {
         throw new TransferNotFinal(latest, toHalcyonError(error));
       });
       if (!final) throw new TransferNotFinal(latest);
       if (final.status === "failed") throw new TransferFailed(final);
       return final;
     },
-  } satisfies ServicePayments;
+  } satisfies ServicePayments & Pick<ToolAgent, "followed">;
 }
 
 function buyerOf(ctx: KeyContext, byService: ServicePayments): Buyer {
