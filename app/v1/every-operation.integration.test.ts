@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { z } from "zod";
 import { KEY_SCOPES, type KeyScope, needsSecret } from "@/lib/base/key-scopes";
 import { type AuthenticatedKey, authenticateKey } from "@/lib/http/auth/authenticate-key";
 import { exchangeCode } from "@/lib/http/connections/exchange-code";
@@ -16,6 +17,7 @@ import { anyoneCalls, keyCaller, type RouteCall, sessionCaller } from "@/test/ac
 import { ask, connected } from "@/test/accounts/connection";
 import { oneOfEach } from "@/test/accounts/one-of-each";
 import { Owner } from "@/test/accounts/owner";
+import { putNew, termsOf } from "@/test/accounts/schedule-terms";
 import { everythingStored } from "@/test/services/everything-stored";
 import { signedIn } from "@/test/services/in-process-service";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
@@ -98,6 +100,12 @@ const takesSession = ({ declared }: Operation) => takesCaller(declared.auth, "se
 const UNAUTHORIZED: Outcomes[string] = [401, "unauthorized"];
 const FORBIDDEN: Outcomes[string] = [403, "key_forbidden"];
 const NOT_OWNER: Outcomes[string] = [403, "not_agent_owner"];
+const notFound = ({ path }: Operation): Outcomes[string] => [
+  404,
+  path.includes("{transaction_id}") ? "transaction_not_found" : "not_found",
+];
+/** The contract says of an agent that it is another account's. */
+const foreign = (one: Operation) => (one.path.includes("{account_id}") ? NOT_OWNER : notFound(one));
 
 test.each(KEY_SCOPES)(
   "a key of scope %s reaches what declares it, and of everything else hears which scope it lacks",
@@ -182,12 +190,6 @@ test("another account's key and session, and its own on the other network, hear 
   const stranger = await Owner.create(46630);
   const live = { ...owner.session, network: "live", chainId: 4663 } as const;
   const [strangers, others] = await Promise.all([keyCaller(stranger.session), keyCaller(live)]);
-  const notFound = ({ path }: Operation): Outcomes[string] => [
-    404,
-    path.includes("{transaction_id}") ? "transaction_not_found" : "not_found",
-  ];
-  // The contract says of an agent that it is another account's.
-  const foreign = (one: Operation) => (one.path.includes("{account_id}") ? NOT_OWNER : notFound(one));
   for (const [of, by, outcome, query] of [
     [about, strangers.call, foreign, ""],
     [bySession, await sessionCaller(stranger), foreign, ""],
@@ -220,6 +222,55 @@ test("an agent's key reaches what declares it, and of everything else hears that
     expect(outcome, what).not.toEqual(FORBIDDEN);
     expect(outcome, what).not.toEqual(UNAUTHORIZED);
   }
+});
+
+test("an agent's key hears of its owner's things and of another agent's what it would of ids that do not exist", async () => {
+  const ids = await someIds(owner);
+  const agent = await insertAgent(owner, "other");
+  const byAgent = await keyCaller({ ...owner.session, account: agent });
+  const open = operations.filter(({ path, declared }) => path.includes("{") && declared.agentKeys === "allowed");
+  expect(open.length).toBeGreaterThan(2);
+  await allGive(open, byAgent.call, foreign, { ids });
+  await allGive(open, byAgent.call, notFound);
+});
+
+test("a key of one schedule reaches what declares it, of that schedule alone", async () => {
+  const [{ schedule_id: schedule }, others] = await Promise.all([someIds(owner), someIds(await Owner.create(46630))]);
+  const other = await putNew(owner, termsOf({ frequency: "daily", start: "2199-01-01" }, owner), new Date());
+  const byKey = await keyCaller(owner.session, { schedule: schedule as `sch_${string}` });
+  const [open, shut] = [true, false].map((isOpen) =>
+    operations.filter(({ declared }) => (declared.scheduleKeys === "allowed") === isOpen),
+  ) as [Operation[], Operation[]];
+  await allGive(shut, byKey.call, FORBIDDEN);
+  for (const schedule_id of [other, others.schedule_id ?? ""]) {
+    await allGive(open, byKey.call, notFound, { ids: { schedule_id } });
+  }
+  const own = open.filter(({ method, path }) => method === "GET" && !path.includes("{run_id}"));
+  await allGive(own, byKey.call, [200, undefined], { ids: { schedule_id: schedule ?? "" } });
+});
+
+test("a session acts for an agent only where an operation declares it, and only for one of its account's", async () => {
+  const [{ id: strangers }, own] = await Promise.all([
+    Owner.create(46630).then((stranger) => insertAgent(stranger, "bot")),
+    insertAgent(owner, "bot"),
+  ]);
+  const bySession = await sessionCaller(owner);
+  const taking = operations.filter(takesSession);
+  const filters = ({ declared: { query } }: Operation) => Object.hasOwn((query as z.ZodObject)?.shape ?? {}, "agent");
+  const [acting, others] = [
+    taking.filter((one) => one.declared.actsForAgents || filters(one)),
+    taking.filter((one) => !one.declared.actsForAgents && !filters(one)),
+  ];
+  await allGive(acting, bySession, NOT_OWNER, { query: `?agent=${strangers}` });
+  await allGive(acting, bySession, [404, "not_found"], { query: "?agent=acct_01ARZ3NDEKTSV4RRFFQ69G5FAV" });
+  for (const id of [strangers, own.id]) {
+    await allGive(others, bySession, [400, "invalid_request"], { query: `?agent=${id}` });
+  }
+});
+
+test("a session of a wallet that has no account gets nothing of any operation", async () => {
+  const bySession = await sessionCaller({ address: "0x00000000000000000000000000000000000a11ce" });
+  await allGive(operations.filter(takesSession), bySession, [404, "not_found"]);
 });
 
 test.each(["read pay", "read"])(
@@ -278,7 +329,9 @@ async function connectionCalls(key: AuthenticatedKey): Promise<RouteCall> {
 
 test("a session's repeat is refused where a key's is kept, instead of being made twice", async () => {
   const bySession = await sessionCaller(owner);
-  const kept = operations.filter((one) => takesSession(one) && one.declared.idempotent && !one.declared.body);
+  const kept = operations.filter((one) => {
+    return takesSession(one) && (one.declared.idempotent || one.declared.together !== undefined);
+  });
   const headers = { "idempotency-key": "once" };
   await allGive(kept, bySession, [400, "invalid_request"], { headers });
 });

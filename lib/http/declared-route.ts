@@ -31,7 +31,9 @@ export interface DeclaredRoute {
   limit?: AddressLimit;
   scope?: KeyScope;
   agentKeys?: "allowed" | "not_agent_owner";
+  scheduleKeys?: "allowed";
   idempotent: boolean;
+  together?: object;
   docs?: Documentation;
   responses?: Responses;
   status?: number | ((result: never) => number);

@@ -274,8 +274,8 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
   };
   const { idempotent = false, continues = false } = declaration;
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
-  if (!key && (repeatable || continues) && call.idempotencyKey !== null) throw sessionRepeats();
   const { together } = declaration;
+  if (!key && (repeatable || continues || together) && call.idempotencyKey !== null) throw sessionRepeats();
   if (key && together) {
     const asked = { method: call.method, path: together.path };
     const requests = together.requests(handled.body).map((request) => ({ ...request, ...asked }));
