@@ -4,13 +4,13 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { CHAIN_ID } from "@/lib/base/network";
 import type { SignedTransferMany } from "@/lib/ledger/prepare/documents";
 import { countPayment } from "./count-payment";
-import { type BatchPayment, checkBatch, relayBatch } from "./relay-batch";
+import { checkBatch, type RelayedPayment, relayBatch } from "./relay-batch";
 import type { TransferView } from "./transfer-view";
 
 /** Payments that the owner's client has proved together and signed. `payments` are in the order of the document. */
 interface ClientSignedBatch {
   asset?: string | undefined;
-  payments: readonly BatchPayment[];
+  payments: readonly RelayedPayment[];
   client_signed: SignedTransferMany;
   lock_token?: string | undefined;
   /** The run of a schedule that they pay. */

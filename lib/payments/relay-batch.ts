@@ -17,12 +17,12 @@ import { relayClientSigned } from "./relay-client-signed";
 import type { TransferView } from "./transfer-view";
 
 /** A payment of a batch, as the request names it. */
-export type BatchPayment = Omit<DetailsInput, "binding"> & { to: string };
+export type RelayedPayment = Omit<DetailsInput, "binding"> & { to: string };
 
 /** Payments that a client has proved together. `payments` are in the order of the document. */
 interface Batch {
   asset: Asset;
-  payments: readonly BatchPayment[];
+  payments: readonly RelayedPayment[];
   document: SignedTransferMany;
   lockToken?: string | undefined;
   /** The run of a schedule that they pay. */
@@ -36,7 +36,7 @@ export function checkBatch(
   { account }: Pick<Context, "account">,
   asset: Asset,
   document: SignedTransferMany | UnsignedBatch,
-  payments: readonly BatchPayment[],
+  payments: readonly RelayedPayment[],
 ): void {
   checkPayer(document, account, asset);
   if (payments.length === document.payments.length) return;
