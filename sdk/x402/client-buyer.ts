@@ -1,5 +1,6 @@
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { getOnly } from "../api/require-same-id";
+import type { DryRun } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { FileTexts } from "../context/platform/file-texts";
 import type { TextStore } from "../context/text-store";
@@ -20,6 +21,7 @@ export interface BuyerPlace {
 /** Loads what pays with a home key. Other calls have that code in their chunk. */
 export type LoadBlind = () => Promise<{
   acceptedBlind(context: Context, payment: KeyedPayment): ReturnType<ServicePayments["pay"]>;
+  dryRunBlind(context: Context, payment: Parameters<ServicePayments["dryRun"]>[0]): Promise<DryRun>;
 }>;
 
 /**
@@ -45,8 +47,11 @@ export function clientBuyer(context: Context, place: string | BuyerPlace, loadBl
 const paymentsByKey = (context: Context, loadBlind: LoadBlind): ServicePayments => ({
   pay: async (payment) =>
     (context.homeKey === undefined ? sendByKey : (await loadBlind()).acceptedBlind)(context, payment),
-  // The service can't try a payment with a blind key.
-  dryRun: async (payment) => (context.homeKey === undefined ? dryRun(context, payment) : undefined),
+  dryRun: async (payment) => {
+    if (context.homeKey === undefined) return dryRun(context, payment);
+    // What a seller of the scheme `exact` takes, a blind key does not pay.
+    return payment.exact ? undefined : (await loadBlind()).dryRunBlind(context, payment);
+  },
   held: (id) => getOnly(context, "agents/transactions", "transaction_id", id),
   settled: (transfer_id) => settled(context, { transfer_id }),
   exact: (id) => getOnly(context, "transfers", "transfer_id", id, { include: EXACT }),

@@ -30,7 +30,8 @@ import { storedAsText } from "@/test/services/everything-stored";
 import { clientOf, keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import { approve } from "../approvals/approve";
-import { send } from "../send";
+import { dryRun, send } from "../send";
+import { dryRunBlind } from "./dry-run-blind";
 import { sendBlind } from "./pay-blind";
 
 bringUpAgents();
@@ -94,6 +95,30 @@ test("a request is paid once, also after a plain key and the wallet have paid, a
   await paid("3", input);
   expect(await left()).toBe(FUNDS - 6_000_000n);
   expect(await spentToday()).toBe(6_000_000n);
+});
+
+test("a dry run on this machine gives the answer that the service gives for a plain key, and names no amount to it", async () => {
+  await setPolicy({
+    perTransactionLimit: 10_000_000n,
+    dailyLimit: 15_000_000n,
+    hitlThreshold: 5_000_000n,
+    allowedRecipients: [handleOf(stranger)],
+  });
+  await paid("4.999999");
+  await settledAll(await pay(agentKey, stranger, "4"));
+  const { meddle, texts } = recorded();
+  const plain = await keyClientOf({ text: agentKey }, rpcUrl());
+  for (const [amount, to] of [
+    ["1.234567", handleOf(stranger)],
+    ["5.234567", handleOf(stranger)],
+    ["6.234567", handleOf(stranger)],
+    ["10.234567", handleOf(stranger)],
+    ["1.234567", handleOf(owner)],
+    ["1.234567", stranger.address],
+  ] as const) {
+    expect(await dryRunBlind(await blind(meddle), { to, amount }), amount).toEqual(await dryRun(plain, { to, amount }));
+  }
+  expect(texts.join("\n")).not.toContain("234567");
 });
 
 test("beyond the limits, to others, and while the agent is paused, nothing is paid, and the client says why", async () => {
