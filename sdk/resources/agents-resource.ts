@@ -2,7 +2,6 @@ import type { AgentRefunds, RefundsTo } from "../account/agent-refunds";
 import { listAgents, pauseAgent } from "../account/agents";
 import type { CreateAgentInput } from "../account/create-agent";
 import type { EndedAgent } from "../account/end-agent";
-import { resumeAgent } from "../account/set-policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import { OPTIONAL_PAGE, type OptionalPageInput, type Paged } from "../api/paged";
@@ -44,8 +43,9 @@ export class AgentsResource extends Resource {
   }
 
   /** Lets a paused agent pay again. With the wallet, which signs this, it returns once the change is on the ledger. */
-  resume(agent: string, options?: CallOptions): Promise<Agent> {
+  async resume(agent: string, options?: CallOptions): Promise<Agent> {
     checkText("agent", agent);
+    const { resumeAgent } = await import("./lazy-calls");
     return resumeAgent(this.context.within(options), agent, options);
   }
 

@@ -10,6 +10,7 @@ export { createBlindKey } from "../account/create-blind-key";
 export { endAgent } from "../account/end-agent";
 export { exportViewingKey } from "../account/export-viewing-key";
 export { guardState, setGuard } from "../account/guard";
+export { resumeAgent, setPolicy } from "../account/set-policy";
 export { signup } from "../account/signup";
 export { advanceClock, expireHeldPayment, failingRecipient } from "../account/test-helpers";
 export { verifyIdentity } from "../account/verify-identity";

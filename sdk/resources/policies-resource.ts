@@ -1,5 +1,4 @@
 import { getPolicy, simulatePolicy } from "../account/policy";
-import { setPolicy } from "../account/set-policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import type { DecisionList, SimulatePolicy, SpendPolicyFields } from "../api/resources/agents";
@@ -31,9 +30,10 @@ export class PoliciesResource extends Resource {
    * @throws HalcyonError `invalid_policy` naming the field; `key_forbidden` for an API key of a guarded account;
    * `policy_not_in_force` when the last change did not reach the ledger: set every field
    */
-  update(agent: string, fields: SpendPolicyFields, options?: CallOptions): Promise<SpendPolicy> {
+  async update(agent: string, fields: SpendPolicyFields, options?: CallOptions): Promise<SpendPolicy> {
     checkText("agent", agent);
     checkInput({ fields }, { fields: "object!" });
+    const { setPolicy } = await import("./lazy-calls");
     return setPolicy(this.context.within(options), agent, fields);
   }
 

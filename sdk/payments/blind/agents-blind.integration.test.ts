@@ -23,7 +23,7 @@ import {
   spentToday,
   stranger,
 } from "@/test/accounts/agents";
-import { createBlindKey } from "@/test/accounts/api-key";
+import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { storedAsText } from "@/test/services/everything-stored";
@@ -97,7 +97,7 @@ test("a request is paid once, also after a plain key and the wallet have paid, a
   expect(await spentToday()).toBe(6_000_000n);
 });
 
-test("a dry run on this machine gives the answer that the service gives for a plain key, and names no amount to it", async () => {
+test("a dry run on this machine decides as the service does for a plain key, and names no amount to it", async () => {
   await setPolicy({
     perTransactionLimit: 10_000_000n,
     dailyLimit: 15_000_000n,
@@ -107,7 +107,7 @@ test("a dry run on this machine gives the answer that the service gives for a pl
   await paid("4.999999");
   await settledAll(await pay(agentKey, stranger, "4"));
   const { meddle, texts } = recorded();
-  const plain = await keyClientOf({ text: agentKey }, rpcUrl());
+  const plain = await keyClientOf(await createApiKey(agent), rpcUrl());
   for (const [amount, to] of [
     ["1.234567", handleOf(stranger)],
     ["5.234567", handleOf(stranger)],
