@@ -23,5 +23,7 @@ const PARAMS: Partial<Record<keyof typeof MESSAGES, string>> = {
 
 /** Returns the error for a refund that can't be made, with what to do instead. */
 export function refundNotPossible(why: keyof typeof MESSAGES): ApiError {
-  return new ApiError("refund_not_possible", MESSAGES[why], { param: PARAMS[why] ?? "refund_of" });
+  // The one reason that passes: seconds until it may have.
+  const later = why === "not_final" && { retryAfter: 2 };
+  return new ApiError("refund_not_possible", MESSAGES[why], { param: PARAMS[why] ?? "refund_of", ...later });
 }

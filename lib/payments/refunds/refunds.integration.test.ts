@@ -4,6 +4,7 @@ import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { heldPayments } from "@/db/schema/agents";
 import { events } from "@/db/schema/events";
+import { transfers } from "@/db/schema/transfers";
 import { getRefundsSetting, setRefundsSetting } from "@/lib/agents/refunds-setting";
 import type { Context, KeyContext } from "@/lib/base/context/context";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
@@ -211,4 +212,13 @@ describe("a reference", () => {
     expect(next.transfers.map(({ row }) => row.id)).toEqual([second?.row.id]);
     expect(CHAIN).toBe(first?.row.chainId);
   });
+});
+
+test("a payment that is not final yet is refunded later: the error says when", async () => {
+  const become = (status: "pending" | "confirmed") =>
+    db().update(transfers).set({ status }).where(eq(transfers.id, paid.id));
+  await become("pending");
+  const refused = await refund(ownerKey, paid.id, "1").catch((error: unknown) => error);
+  await become("confirmed");
+  expect(refused).toMatchObject({ code: "refund_not_possible", param: "refund_of", retryAfter: 2 });
 });

@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual, zeroAddress } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToCommitment } from "@/lib/ledger/crypto/field";
 import { decodeLedgerLog, type LedgerLog } from "@/lib/ledger/ledger-events";
@@ -8,6 +8,7 @@ import type { Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
 import type { Posted } from "../attempts/posted";
 import type { PaymentAwaitingApproval } from "../attempts/transfer-status";
+import { destinationOf, requireFinal } from "../refunds/destination-of";
 import type { RefundBody } from "../refunds/refund-by-key";
 import { bindingOf } from "../refunds/refunds-on-chain";
 import type { SendCall } from "../send";
@@ -34,7 +35,7 @@ async function payerOf(
  * Builds a refund with a home key, for the service to sign. It goes to the account that paid by the client's own node,
  * or to its owner, and is bound to the payment that it gives back.
  *
- * @throws HalcyonError `key_forbidden` for a payment that an agent received; `unavailable` for another destination
+ * @throws HalcyonError `key_forbidden` for a payment that an agent received; those of `destinationOf`
  */
 export async function postRefundBlind(
   context: Context,
@@ -44,24 +45,11 @@ export async function postRefundBlind(
   if (from !== undefined) {
     throw new HalcyonError("key_forbidden", "An agent received this. Refund it with a blind key of the agent.");
   }
-  const read = getOnly<Transfer>(context, "transfers", "transfer_id", refund_of, { include: "history" });
-  const [found, scope, { address }, chain] = await Promise.all([
-    read,
-    context.scope(),
-    context.asset(asset),
-    context.chain(),
-  ]);
+  const found = await getOnly<Transfer>(context, "transfers", "transfer_id", refund_of, { include: "history" });
+  requireFinal(found);
+  const [scope, { address }] = await Promise.all([context.scope(), context.asset(asset)]);
   const entry = withCopies(found);
-  const payer = await payerOf(context, entry);
-  const to = found.history?.refund_to?.address;
-  if (!to) throw new HalcyonError("refund_not_possible", "The service says that this payment can't be refunded.");
-  const { owner } = await chain.account(payer);
-  if (!isAddressEqual(to, payer) && (isAddressEqual(owner, zeroAddress) || !isAddressEqual(to, owner))) {
-    throw new HalcyonError(
-      "unavailable",
-      "The service names another account than the one that paid. Nothing is refunded.",
-    );
-  }
+  const to = await destinationOf(context, Promise.resolve(found), await payerOf(context, entry));
   const binding = toHex(bindingOf(scope, address, entry));
   const payment = { to: to.toLowerCase(), amount, asset, binding, memo, reference, idempotencyKey };
   const posted = await payBlind(context, payment, { refund_of, refunds_counted });

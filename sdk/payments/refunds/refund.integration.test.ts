@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/lib/base/env";
 import { Agent } from "@/test/accounts/agent";
-import { createApiKey } from "@/test/accounts/api-key";
+import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
-import { clientOf, type Meddle } from "@/test/services/in-process-service";
+import { clientOf, keyClientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { agentRefunds } from "../../account/agent-refunds";
 import { decryptFunds } from "../../account/funds/funds";
@@ -61,6 +61,24 @@ test("a service that names a third account gets no refund to relay", async () =>
   };
   await expect(refund(await client(shop, lying), paid, { amount: "1" })).rejects.toMatchObject({ code: "unavailable" });
   expect(relayed).toBe(0);
+});
+
+test("a payment that is not final yet is refunded later: wallet and home key say when, as the service does", async () => {
+  const early: Meddle = async (request, honest) => {
+    const response = await honest();
+    if (new URL(request.url).pathname !== `/v1/transfers/${paid}`) return response;
+    const { history, ...body } = (await response.json()) as Transfer;
+    return Response.json({ ...body, status: "pending", ...(history && { history: { ...history, refund_to: null } }) });
+  };
+  const byHomeKey = await keyClientOf(await createBlindKey(shop), env().chains.test.rpcUrl, { meddle: early });
+  for (const context of [await client(shop, early), byHomeKey]) {
+    await expect(refund(context, paid, { amount: "1" })).rejects.toMatchObject({
+      code: "refund_not_possible",
+      param: "refund_of",
+      retryAfter: 2,
+      message: expect.stringContaining("not final yet"),
+    });
+  }
 });
 
 test("a refund repeated under its key after a lost response is the first one, others since or not", async () => {

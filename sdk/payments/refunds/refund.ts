@@ -1,8 +1,6 @@
-import { type Address, isAddressEqual, zeroAddress } from "viem";
 import { parseAmount } from "@/lib/base/money";
 import { paymentSeed } from "@/lib/ledger/crypto/payment-seed";
 import { partyAt, tagOf } from "../../account/party";
-import type { TransferWithCopies } from "../../api/api-types";
 import { HalcyonError } from "../../api/errors";
 import type { Transfer } from "../../api/resources/transfers";
 import type { Context } from "../../context/context";
@@ -24,7 +22,8 @@ import { postRefundBlind } from "../blind/refund-blind";
 import { paymentKind } from "../payment";
 import { resolveRecipient } from "../recipient";
 import { settlePosted } from "../send";
-import { readRefundTo } from "../transfers/encrypted-transfers";
+import { readHistory } from "../transfers/encrypted-transfers";
+import { destinationOf } from "./destination-of";
 import { fromOf, postRefund, type Refund, type RefundBody, type RefundCall, refundByKey } from "./refund-by-key";
 import { type Refunded, readRefunded, tooMuch } from "./refundable";
 import { bindingOf } from "./refunds-on-chain";
@@ -79,24 +78,6 @@ async function refundCounted(context: Context, id: string, input: RefundCall, po
   }
 }
 
-/**
- * Returns where a refund goes: to the account that paid according to the ledger, or to its owner. The service can
- * choose only between these two, by the setting of the paying agent's owner.
- *
- * @throws HalcyonError `unavailable` when the service names a different account
- */
-async function destinationOf(context: Context, entry: TransferWithCopies): Promise<Address> {
-  const [chain, to] = await Promise.all([context.chain(), readRefundTo(context, entry.transfer_id)]);
-  if (!to) throw new HalcyonError("refund_not_possible", "The service says that this payment can't be refunded.");
-  if (isAddressEqual(to.address, entry.account)) return to.address;
-  const { owner } = await chain.account(entry.account);
-  if (!isAddressEqual(owner, zeroAddress) && isAddressEqual(to.address, owner)) return to.address;
-  throw new HalcyonError(
-    "unavailable",
-    "The service names another account than the one that paid. Nothing is refunded.",
-  );
-}
-
 /** Builds, proves and signs a refund on this machine and has the service relay it. */
 export async function refundClientSigned(
   context: Context,
@@ -108,7 +89,10 @@ export async function refundClientSigned(
   const { entry, listedOthers } = found;
   const asset = await context.asset(entry.asset);
   const units = parseAmount(amountOf(found, input.amount, asset.decimals), asset.decimals);
-  const [payer, address] = await Promise.all([partyAt(context, entry.recipient), destinationOf(context, entry)]);
+  const [payer, address] = await Promise.all([
+    partyAt(context, entry.recipient),
+    destinationOf(context, readHistory(context, entry.transfer_id), entry.account),
+  ]);
   const to = await resolveRecipient(context, payer.address, address);
   const kind = paymentKind(context, payer, to);
   if (kind === "fund") {

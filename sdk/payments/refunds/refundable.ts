@@ -10,6 +10,7 @@ import type { Context } from "../../context/context";
 import { readTransferCopies, readTransfers } from "../transfers/encrypted-transfers";
 import { OnChain } from "../transfers/on-chain";
 import { TransferDecrypter } from "../transfers/transfer-opener";
+import { requireFinal } from "./destination-of";
 import { bindingOf, hasTag, RefundsOnChain } from "./refunds-on-chain";
 
 /** How much of a received payment can still be refunded, computed on this machine. Amounts are decimal strings. */
@@ -76,6 +77,7 @@ export async function readRefunded(context: Context, id: string, key?: string): 
   const asset = await context.asset(entry.asset);
   const block = await new OnChain(chain, viewer.account).blockOf(entry, asset.address);
   if (block === null) {
+    requireFinal(entry);
     throw new HalcyonError(
       "unavailable",
       "The ledger does not show this payment, so nothing is refunded. Try again later.",

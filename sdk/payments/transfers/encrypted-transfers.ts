@@ -2,7 +2,7 @@ import type { TransferWithCopies } from "../../api/api-types";
 import type { HttpRequest } from "../../api/http";
 import type { PageInfo } from "../../api/paged";
 import { requireSameId } from "../../api/require-same-id";
-import type { Transfer, TransferHistory, TransferList } from "../../api/resources/transfers";
+import type { Transfer, TransferList } from "../../api/resources/transfers";
 import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
 import type { EncryptedParts } from "./transfer-opener";
@@ -46,7 +46,7 @@ export async function readTransferCopies(context: Context, id: string): Promise<
   return withCopies(await readOne(context, id, "encrypted"));
 }
 
-/** Reads where a refund of a received payment goes; null if it can't be refunded. */
-export async function readRefundTo(context: Context, id: string): Promise<TransferHistory["refund_to"]> {
-  return (await readOne(context, id, "history")).history?.refund_to ?? null;
+/** Reads one transfer with its history, which says where a refund goes. */
+export function readHistory(context: Context, id: string): Promise<Transfer> {
+  return readOne(context, id, "history");
 }
