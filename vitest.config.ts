@@ -26,6 +26,7 @@ const SHARED = [
   "lib/balances/proven/shown-funds",
   "lib/http/{identity-webhook,notify-of-home-keys}",
   "lib/events/notifications/{emails,pushes}",
+  "lib/payments/blind/blind-deadline",
   "lib/payments/screening/screening",
   "lib/payments/search/search",
   "lib/events/{announced,list-events}",

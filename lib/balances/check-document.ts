@@ -1,6 +1,9 @@
+import { sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
+import { db } from "@/db/client";
 import { clocksOf } from "@/lib/base/clock";
 import { ApiError } from "@/lib/base/errors";
+import { log } from "@/lib/base/telemetry/log";
 import { EMPTY_AVAILABLE_HEX, EMPTY_NOTE_HEX } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { documentCall } from "@/lib/ledger/prepare/document-call";
@@ -38,6 +41,27 @@ export function checkDeadline(deadline: string, now: Date): Date {
     throw refuseDocument("deadline", message);
   }
   return until;
+}
+
+/** Seconds. How far this machine's clock may be from the database's for a time to be refused by it. */
+const CLOCKS_DIFFER = 20;
+
+/**
+ * Checks a time that a client chose. If the check refuses it, but this machine's clock is not the database's, that is the
+ * reason: the client has nothing to correct, and another server may take the same document.
+ *
+ * @throws ApiError what the check throws; `unavailable` if this machine's clock is the reason
+ */
+export async function checkByClock<T>(check: () => T): Promise<T> {
+  try {
+    return check();
+  } catch (error) {
+    const [row] = await db().execute<{ now: number }>(sql`select extract(epoch from clock_timestamp())::float8 as now`);
+    const ahead = Date.now() / 1_000 - Number(row?.now);
+    if (!(Math.abs(ahead) > CLOCKS_DIFFER)) throw error;
+    log().error({ ahead }, "this machine's clock differs from the database's");
+    throw new ApiError("unavailable", "The service's clocks differ. Try again.", { retryAfter: 30 });
+  }
 }
 
 /**

@@ -14,7 +14,14 @@ import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
 import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { SignedMakeAvailable } from "@/lib/ledger/prepare/documents";
 import { availableDeposited, availableNotes, nextNonce, readReserved } from "./available";
-import { availableChanged, checkCommitments, checkDeadline, checkProof, refuseDocument } from "./check-document";
+import {
+  availableChanged,
+  checkByClock,
+  checkCommitments,
+  checkDeadline,
+  checkProof,
+  refuseDocument,
+} from "./check-document";
 import { checkSignature } from "./check-signature";
 import { type AvailableId, lockAvailable, newestState } from "./lock";
 import type { MakeAvailableInput } from "./schema";
@@ -35,7 +42,7 @@ export async function makeAvailable(ctx: SessionContext, input: MakeAvailableInp
   if (document.account !== account.address)
     throw refuseDocument("account", "Make money available in your own account.");
   if (!assetByAddress(chainId, document.asset)) throw refuseDocument("asset", "This asset is not offered.");
-  const deadline = checkDeadline(document.deadline, new Date());
+  const deadline = await checkByClock(() => checkDeadline(document.deadline, new Date()));
   checkCommitments(document);
   const availableId = { chainId, account: account.address, asset: document.asset };
   // Verifying a proof is expensive, so skip documents whose available balance commitment is outdated (a repeated one,

@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { lockPolicy } from "@/lib/agents/lock-policy";
-import { refuseDocument } from "@/lib/balances/check-document";
+import { checkByClock, checkDeadline, refuseDocument } from "@/lib/balances/check-document";
+import { clocksOf } from "@/lib/base/clock";
 import type { BlindKey, Context, ContextAccount, KeyContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { scopeOf } from "@/lib/chain/scope-of";
@@ -18,7 +19,7 @@ import { resolveSigner } from "@/lib/payments/resolve-signer";
  * Seconds that what a blind key signs may wait for a block, with half a minute for clocks that differ. What was signed
  * before the key's revocation settles soon or never.
  */
-export const LONGEST_DEADLINE = 330;
+const LONGEST_DEADLINE = 330;
 
 /** A payment that a client with a home key has built, and what signs it. */
 interface BlindPayment {
@@ -45,9 +46,7 @@ export async function blindPayment(
 ): Promise<BlindPayment> {
   const { blind, idempotencyKey } = requireBlindPayer(ctx, approves === undefined ? payer : ctx.account);
   const mode = approves === undefined ? SPEND_MODE.agent : SPEND_MODE.approved;
-  if (Number(unsigned.deadline) > Date.now() / 1_000 + LONGEST_DEADLINE) {
-    throw refuseDocument("deadline", "Set a deadline of at most five minutes.");
-  }
+  await checkBlindDeadline(unsigned);
   if ("mode" in unsigned && unsigned.mode !== mode) {
     throw refuseDocument("mode", "A key pays within the policy: in mode 0, and what it approves in mode 1.");
   }
@@ -83,6 +82,20 @@ export async function blindPayment(
       }
     },
   };
+}
+
+/**
+ * Checks that what a blind key signs can get into a block, and waits only minutes for it.
+ *
+ * @throws ApiError `invalid_request`; `unavailable` if this machine's clock is the reason
+ */
+export async function checkBlindDeadline({ deadline }: { deadline: string }): Promise<void> {
+  await checkByClock(() => {
+    const now = new Date();
+    const until = checkDeadline(deadline, now);
+    if (until.getTime() <= now.getTime() + 1_000 * LONGEST_DEADLINE) return;
+    throw refuseDocument("deadline", `Set a deadline of at most five minutes.${clocksOf(until, now)}`);
+  });
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
-import { refuseDocument } from "@/lib/balances/check-document";
 import type { KeyContext } from "@/lib/base/context/context";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
@@ -10,7 +9,7 @@ import { documentCall } from "@/lib/ledger/prepare/document-call";
 import type { SignedTransfer, SignedTransferMany, UnsignedBatch, UnsignedRows } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { resolveSigner } from "@/lib/payments/resolve-signer";
-import { LONGEST_DEADLINE, requireBlindKey, requireSigned } from "./blind-payment";
+import { checkBlindDeadline, requireBlindKey, requireSigned } from "./blind-payment";
 
 /** Payments that a client with a home key has built, and what signs them. */
 interface BlindRows<D> {
@@ -49,9 +48,7 @@ export async function blindRows(
   signature: Hex,
 ): Promise<BlindRows<SignedTransfer | SignedTransferMany>> {
   const { blind, account: payer, chainId } = requireBlindKey(ctx);
-  if (Number(unsigned.deadline) > Date.now() / 1_000 + LONGEST_DEADLINE) {
-    throw refuseDocument("deadline", "Set a deadline of at most five minutes.");
-  }
+  await checkBlindDeadline(unsigned);
   const scope = await scopeOf(chainId);
   const document = { ...unsigned, signature: "0x" as const };
   const call = documentCall(scope, document);

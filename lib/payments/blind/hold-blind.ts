@@ -2,7 +2,9 @@ import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/pending-policy";
+import { checkByClock } from "@/lib/balances/check-document";
 import type { Asset } from "@/lib/base/assets";
+import { clocksOf } from "@/lib/base/clock";
 import type { BeforeCommit, Context, ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { ID_SLACK_MS, idTime } from "@/lib/base/ids";
@@ -47,11 +49,13 @@ export async function holdBlind(
   const request = { scope, path: "/v1/transfers", idempotencyKey: key.idempotencyKey };
   requireSigned(key.blind, { ...request, digest: heldDigest(id, encrypted, note) }, signature);
   // Lists are in the order of the ids.
-  if (Math.abs(idTime("transaction", id) - Date.now()) > ID_SLACK_MS) {
-    throw new ApiError("invalid_request", "The id is not of now. Check this machine's clock.", {
+  await checkByClock(() => {
+    const [made, now] = [new Date(idTime("transaction", id)), new Date()];
+    if (!(Math.abs(made.getTime() - now.getTime()) > ID_SLACK_MS)) return;
+    throw new ApiError("invalid_request", `The id is not of now.${clocksOf(made, now)}`, {
       param: "blind.held.transaction_id",
     });
-  }
+  });
   const make = async (tx: Tx, ledger: PolicyRead | Error) => {
     const claiming = { payer, recipient: recipient.address, asset: asset.address, confidential };
     const details = await claimDetails(tx, ctx, claiming, asked);
