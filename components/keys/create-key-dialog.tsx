@@ -26,14 +26,14 @@ const EXPIRIES = [
 /** Keys expire after a year, so that forgotten ones stop working. The overview announces it a month before. */
 const EXPIRES = "365d";
 
-/** What pays with the key decides who builds its payments. */
+/** What pays with the key decides who builds its payments. The first shows the service no amount, and is preselected. */
 const USES = [
-  { value: "any", name: "Any HTTP client, such as curl" },
   { value: "ours", name: "Our SDK, command line or proxy" },
+  { value: "any", name: "Any HTTP client, such as curl" },
 ] as const;
 const BUILT_BY: Record<(typeof USES)[number]["value"], string> = {
-  any: "A plain key: to build a payment, the service decrypts your available balance in its memory.",
   ours: "A blind key: a home key beside it builds payments on your machine, and the service sees no amount.",
+  any: "A plain key: to build a payment, the service decrypts your available balance in its memory.",
 };
 
 /** The value that stands for the account itself. No agent has this handle. */
@@ -106,7 +106,7 @@ function Form({
   const preset = offered.some(({ value }) => value === chosen) ? chosen : "payments";
   // Under strict mode no key signs a payment.
   const pays = !strict && needsSecret(SCOPE_PRESETS[preset]);
-  const [use, setUse] = useState<keyof typeof BUILT_BY>("any");
+  const [use, setUse] = useState<keyof typeof BUILT_BY>("ours");
   const [label, setLabel] = useState("");
   const { busy, error, isUnknown, run } = useAsyncAction();
   const submit = (event: FormEvent<HTMLFormElement>) => {

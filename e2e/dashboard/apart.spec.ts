@@ -36,6 +36,7 @@ async function createKey(page: Page, network: "test" | "live"): Promise<string> 
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Label").fill(`Server of ${network}`);
   await dialog.getByLabel("Pays from").selectOption("own");
+  await dialog.getByLabel("Used by").selectOption("Any HTTP client, such as curl");
   await dialog.getByRole("button", { name: "Create key" }).click();
   const text = (await dialog.locator("code").textContent()) ?? "";
   await dialog.getByLabel("I have stored the key").check();

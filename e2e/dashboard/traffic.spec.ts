@@ -141,6 +141,7 @@ test("no wallet key, account key, viewing key, account secret, salt or amount le
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Label").fill("Traffic");
   await dialog.getByLabel("Pays from").selectOption("own");
+  await dialog.getByLabel("Used by").selectOption("Any HTTP client, such as curl");
   await dialog.getByRole("button", { name: "Create key" }).click();
   const key = (await dialog.locator("code").textContent()) ?? "";
   expect(key).toMatch(/^hc_test_[0-9A-Za-z]{49}$/);
