@@ -1,18 +1,27 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { availableBalances } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/base/assets";
+import { waitUnlessClientLeft } from "@/lib/base/client-left";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { publicClient } from "@/lib/chain/clients";
 import { requireDeadline } from "@/lib/chain/operations/require-deadline";
-import { lockAvailable } from "./lock";
+import { type AvailableId, lockAvailable } from "./lock";
 import type { BalanceLockInput, ReleaseLockInput } from "./schema";
+import { withAvailableBalances } from "./with-available-balances";
 
 const LOCK_MS = 30_000;
 /** Minimum pause between two locks of one available balance, so that payments get a turn in between. */
 const APART_MS = 2_000;
+
+/** How long a client with a home key may take to build a payment, on a busy machine. */
+const BUILD_MS = 15_000;
+/** What the token of such a lock begins with. It ends with the payment, so others wait for it. */
+const BUILD = "build_";
+const POLL_MS = 200;
 
 /** The exclusive right to change an available balance next. Payments wait until it ends. */
 interface BalanceLock {
@@ -32,9 +41,11 @@ export async function takeBalanceLock(ctx: SessionContext, input: BalanceLockInp
   const asset = assetBySymbol(ctx.chainId, input.asset);
   const until = input.until === undefined ? null : await endForContract(ctx, input.until);
   const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
-  return db().transaction(async (tx) => {
+  const giveUp = Date.now() + LOCK_MS;
+  const take = async (tx: Tx) => {
     const held = await lockAvailable(tx, availableId);
     const now = Date.now();
+    if (held?.token.startsWith(BUILD) && now < Math.min(held.until.getTime(), giveUp)) return null;
     const free = held ? held.until.getTime() + APART_MS : 0;
     if (free > now) {
       throw new ApiError("rate_limited", "Another client is changing this balance. Try again shortly.", {
@@ -42,12 +53,38 @@ export async function takeBalanceLock(ctx: SessionContext, input: BalanceLockInp
       });
     }
     const lock = { token: randomUUID(), expiresAt: until ?? new Date(now + LOCK_MS) };
-    await tx
-      .update(availableBalances)
-      .set({ lockToken: lock.token, lockUntil: lock.expiresAt })
-      .where(at(ctx, asset.address));
+    await tx.update(availableBalances).set({ lockToken: lock.token, lockUntil: lock.expiresAt }).where(at(availableId));
     return lock;
+  };
+  for (;;) {
+    const lock = await db().transaction(take);
+    if (lock) return lock;
+    await waitUnlessClientLeft(sleep(POLL_MS));
+  }
+}
+
+/**
+ * Reserves an available balance for the payment that a client with a home key builds next, after all work on it that came
+ * before. So clients with one key take turns, and none builds on what another one is about to replace.
+ *
+ * @returns the token of the lock, which ends with the payment (`endLock`) or after some seconds
+ * @throws ApiError `unavailable` if others hold the balance for a minute and a half
+ */
+export function lockToBuild(availableId: AvailableId): Promise<string> {
+  return withAvailableBalances([availableId], async (tx) => {
+    const lockToken = `${BUILD}${randomUUID()}`;
+    const lock = { lockToken, lockUntil: new Date(Date.now() + BUILD_MS) };
+    await tx.update(availableBalances).set(lock).where(at(availableId));
+    return lockToken;
   });
+}
+
+/** Ends the lock that a token names, if it still runs. */
+export async function endLock(tx: Pick<Tx, "update">, availableId: AvailableId, token: string): Promise<void> {
+  await tx
+    .update(availableBalances)
+    .set({ lockToken: null, lockUntil: null })
+    .where(and(at(availableId), eq(availableBalances.lockToken, token)));
 }
 
 /**
@@ -69,18 +106,16 @@ async function endForContract({ chainId, account }: SessionContext, seconds: str
  * none, so a device whose lock has expired can't end the lock of another device.
  */
 export async function releaseBalanceLock(ctx: SessionContext, input: ReleaseLockInput): Promise<void> {
-  const asset = assetBySymbol(ctx.chainId, input.asset);
-  const named = input.lock_token === undefined ? undefined : eq(availableBalances.lockToken, input.lock_token);
-  await db()
-    .update(availableBalances)
-    .set({ lockToken: null, lockUntil: null })
-    .where(and(at(ctx, asset.address), named));
+  const { address: asset } = assetBySymbol(ctx.chainId, input.asset);
+  const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset };
+  if (input.lock_token !== undefined) return endLock(db(), availableId, input.lock_token);
+  await db().update(availableBalances).set({ lockToken: null, lockUntil: null }).where(at(availableId));
 }
 
-const at = (ctx: SessionContext, asset: `0x${string}`) =>
+const at = ({ chainId, account, asset }: AvailableId) =>
   and(
-    eq(availableBalances.chainId, ctx.chainId),
-    eq(availableBalances.account, ctx.account.address),
+    eq(availableBalances.chainId, chainId),
+    eq(availableBalances.account, account),
     eq(availableBalances.asset, asset),
   );
 

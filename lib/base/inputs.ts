@@ -32,7 +32,7 @@ export const RecipientInput = z
  * to end.
  */
 export const LockToken = z.string("A lock token is a text.").max(100, "This is no lock token.").meta({
-  description: "The token of the balance lock that your client holds. For client-signed payments only.",
+  description: "The token of the balance lock that your client holds. For payments that your machine builds.",
 });
 
 /** What a read returns besides the plain fields: ciphertexts that the owner's client decrypts on its own device. */

@@ -27,7 +27,7 @@ export const BatchInput = z
     lock_token: LockToken.optional(),
     schedule_run: ScheduleRunInput.optional(),
   })
-  .superRefine(({ blind, ...signed }, context) => {
+  .superRefine(({ blind, lock_token: _, ...signed }, context) => {
     const refuse = (param: string, message: string) =>
       context.addIssue({ code: "custom", path: [param], message, input: undefined });
     const beside = Object.entries(signed).find(([, value]) => value !== undefined)?.[0];
@@ -62,7 +62,7 @@ export async function createBatch(
   if (blind) {
     // A repetition gets what is stored, which has no copies.
     if (include) throw refused("include", "The encrypted copies come with `client_signed` only.");
-    const transfers = await createBlindBatch(ctx, blind, (tx, made) => beforeCommit(tx, { transfers: made }));
+    const transfers = await createBlindBatch(ctx, blind, rest.lock_token, (tx, made) => beforeCommit(tx, { transfers: made }));
     return { transfers };
   }
   if (ctx.actor === "key")

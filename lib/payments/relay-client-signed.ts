@@ -3,8 +3,10 @@ import { db, type Tx } from "@/db/client";
 import { secretRotated, secretVersionOf } from "@/lib/accounts/secret-version";
 import { policyTurn } from "@/lib/agents/pending-policy";
 import { unavailableWhileSignerChanges } from "@/lib/agents/unavailable-while-signer-changes";
+import { endLock } from "@/lib/balances/balance-lock";
 import {
   availableChanged,
+  checkByClock,
   checkCommitments,
   checkDeadline,
   checkProof,
@@ -69,7 +71,7 @@ export async function relayClientSigned<D extends SignedPayment | SignedTransfer
   const { payer, asset, document, details, lockToken, sign } = move;
   const accounts = document.kind === "fund" ? [payer.address, document.to] : [payer.address];
   const availableIds = accounts.map((account) => ({ chainId, account, asset: asset.address }));
-  checkDeadline(document.deadline, new Date());
+  await checkByClock(() => checkDeadline(document.deadline, new Date()));
   checkCommitments(document);
   // Verifying a proof is expensive, so first refuse one over a commitment that is not the newest. Checked again under
   // the lock below.
@@ -99,6 +101,10 @@ export async function relayClientSigned<D extends SignedPayment | SignedTransfer
     const signed = sign ? { ...document, signature: await sign(tx, party) } : document;
     const relayed: Relayed = { secretVersion, keyId, clientSigned: true, follows: all, recipientProof, byContract };
     const { operation, created } = await record(tx, relayed, signed);
+    // A client with a home key builds one payment under a lock. The owner's client ends its own.
+    if (sign && lockToken !== undefined) {
+      for (const availableId of availableIds) await endLock(tx, availableId, lockToken);
+    }
     return { created, operations: [operation] };
   };
   const read = () => readClientSignedTerms(move, party);

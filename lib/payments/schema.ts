@@ -159,8 +159,8 @@ export const CreateTransferInput = z
     if (body.schedule_run !== undefined) {
       refuse("schedule_run", "Have the service pay a run with POST /v1/schedules/{schedule_id}/runs/{run_id}/pay.");
     }
-    if (body.lock_token !== undefined) refuse("lock_token", "A balance lock is for client-signed payments.");
     if (body.blind !== undefined) return;
+    if (body.lock_token !== undefined) refuse("lock_token", "A balance lock is for client-signed payments.");
     if (body.amount === undefined) return refuse("amount", "Send amount, a decimal string.");
     try {
       parseAmount(body.amount, DECIMALS[body.asset]);

@@ -65,16 +65,18 @@ export const BLIND_BATCH_BODY = { kib: 256, values: 2_000 } as const;
  * own request, and gets the response that it would have got alone. If one of them can't be paid, all are refused, and
  * the client sends each alone.
  *
+ * @param lockToken of the plan, if it locked the balance
  * @param beforeCommit completes the requests' `Idempotency-Key`s in the payments' own transaction
  * @throws ApiError as `createTransfer`, naming the payment; `key_forbidden` for an agent and under a policy
  */
 export function createBlindBatch(
   ctx: Context,
   batch: BlindBatch,
+  lockToken: string | undefined,
   beforeCommit: BeforeCommit<TransferView[]>,
 ): Promise<TransferView[]> {
   return countPayment(
-    () => pay(ctx, batch, beforeCommit),
+    () => pay(ctx, batch, lockToken, beforeCommit),
     () => "paid",
     batch.payments.length,
   );
@@ -83,6 +85,7 @@ export function createBlindBatch(
 async function pay(
   caller: Context,
   { payments, document: unsigned, signature }: BlindBatch,
+  lockToken: string | undefined,
   beforeCommit: BeforeCommit<TransferView[]>,
 ): Promise<TransferView[]> {
   const ctx = requireBlindKey(caller);
@@ -104,7 +107,7 @@ async function pay(
   }
   // Each alone finds what it paid before a backup was restored.
   if (lost) throw unknownKey(lost.until);
-  return relayBatch(ctx, { asset, payments, document, sign }, { beforeCommit }, (tx) =>
+  return relayBatch(ctx, { asset, payments, document, lockToken, sign }, { beforeCommit }, (tx) =>
     requireNothingRebuilt(tx, ctx, null, unknownKey),
   );
 }

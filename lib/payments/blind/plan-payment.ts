@@ -8,12 +8,13 @@ import { PolicyResource } from "@/lib/agents/agent-resource";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { type OwnersPolicyView, readPolicyOf, toOwnersPolicy } from "@/lib/agents/owners-policy";
 import { requireOwner } from "@/lib/agents/require-owner";
+import { endLock, lockToBuild } from "@/lib/balances/balance-lock";
 import { newestState, syncRequired } from "@/lib/balances/lock";
 import { type Asset, assetByAddress, assetBySymbol } from "@/lib/base/assets";
 import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { isId } from "@/lib/base/ids";
-import { AssetInput, RecipientInput } from "@/lib/base/inputs";
+import { AssetInput, LockToken, RecipientInput } from "@/lib/base/inputs";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { planDigest } from "@/lib/ledger/encrypted/home-key";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
@@ -31,6 +32,13 @@ export const PlanInput = z
       .optional()
       .meta({ description: "In place of `to`: a payment of one of your agents, to approve it." }),
     asset: AssetInput.default("USDG"),
+    lock: z.boolean("lock is true or false.").default(false).meta({
+      description:
+        "`true` when another client has just paid from this balance: after those that wait already, the balance waits some seconds for the payment that you send with the plan's `lock_token`.",
+    }),
+    lock_token: LockToken.optional().meta({
+      description: "The lock of an earlier plan, for a payment that you don't send: it ends.",
+    }),
     signature: hexBytes(64).meta({
       description: "Signature of this request by the key that the home key derives (Ed25519, RFC 8032).",
     }),
@@ -56,6 +64,7 @@ export const PlanResource = z
     policy: PolicyResource.nullable().meta({
       description: "The policy under which it pays, with `ledger`; null for an account whose keys have no limits.",
     }),
+    lock_token: z.string().optional().meta({ description: "With `lock`: send it with the payment." }),
     held: z
       .object({
         agent: z.string().meta({ description: "The agent that asked." }),
@@ -77,6 +86,7 @@ interface Plan {
   commitment: Hex;
   state: Hex | null;
   policy: OwnersPolicyView | null;
+  lockToken: string | undefined;
   held: { agent: string; payer: Address; to: string; asset: string; ciphertext: Hex } | undefined;
 }
 
@@ -102,9 +112,12 @@ export async function planPayment(ctx: Context, input: PlanInput): Promise<Plan>
   requireSigned(blind, { ...request, digest: planDigest(to ?? id ?? "", symbol) }, signature);
   const { payer, asset, recipient, held } = id === undefined ? await ownPayment(ctx, input) : await approval(ctx, id);
   const type = payer.type === "agent" ? payer.type : "personal";
+  const availableId = { chainId, account: payer.address, asset: asset.address };
+  if (input.lock_token !== undefined) await endLock(db(), availableId, input.lock_token);
+  const lockToken = input.lock ? await lockToBuild(availableId) : undefined;
   const [key, newest, policy] = await Promise.all([
     readKey(keyId),
-    newestState(db(), { chainId, account: payer.address, asset: asset.address }),
+    newestState(db(), availableId),
     readPolicyOf(ctx, payer, type),
   ]);
   if (newest.syncRequired || (newest.state && newest.state.secretVersion !== key.secretVersion)) throw syncRequired();
@@ -115,6 +128,7 @@ export async function planPayment(ctx: Context, input: PlanInput): Promise<Plan>
     commitment: newest.commitment,
     state: newest.state?.encrypted ?? null,
     policy,
+    lockToken,
     held,
   };
 }
@@ -158,6 +172,7 @@ export function toPlanResource(plan: Plan): z.infer<typeof PlanResource> {
     commitment: plan.commitment,
     state: plan.state,
     policy: plan.policy && toOwnersPolicy(plan.policy),
+    ...(plan.lockToken !== undefined && { lock_token: plan.lockToken }),
     ...(plan.held && { held: plan.held }),
   };
 }

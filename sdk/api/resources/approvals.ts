@@ -16,7 +16,7 @@ export interface ApprovePayment {
     /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
     signature: `0x${string}`;
   };
-  /** The token of the balance lock that your client holds. For client-signed payments only. */
+  /** The token of the balance lock that your client holds. For payments that your machine builds. */
   lock_token?: string;
   /** Of a client-signed payment to an `exact` seller: what its one-time address signs. */
   exact?: {

@@ -116,13 +116,18 @@ export class BlindBalances {
   /** Keeps what payments that the service has accepted leave of a balance. */
   keepState(asset: string, planned: PlanInForce, { commitment, state }: Left): void {
     // Under a policy the service says with each plan which one it is.
-    if (planned.policy || (this.contested.get(asset) ?? 0) > Date.now()) return;
+    if (planned.policy || this.isContested(asset)) return;
     this.left.set(asset, { ...planned, plan: { ...planned.plan, commitment, state } });
   }
 
   /** Notes that another client pays from a balance, too. */
   contest(asset: string): void {
     this.contested.set(asset, Date.now() + CONTESTED_MS);
+  }
+
+  /** Reports whether another client pays from a balance, too: then both build in turn, under the service's lock. */
+  isContested(asset: string): boolean {
+    return (this.contested.get(asset) ?? 0) > Date.now();
   }
 
   /** Notes that payments go one by one: a batch would cost a proof each time and be refused. */

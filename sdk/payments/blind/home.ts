@@ -25,8 +25,16 @@ export interface BlindPlan {
   commitment: Hex;
   state: Hex | null;
   policy: SessionPolicy | null;
+  /** With `lock`: others wait until what is sent with it is made. */
+  lock_token?: string;
   /** For an approval: the payment that one of the account's agents asks for. */
   held?: { agent: string; payer: Address; to: string; asset: string; ciphertext: Hex };
+}
+
+/** What a plan does to the lock of its balance: takes it for the next payment, or ends an earlier one. */
+export interface LockWish {
+  lock?: true;
+  lock_token?: string;
 }
 
 /** What a state keeps in the place of a policy, of an account without one. */
@@ -76,10 +84,11 @@ export async function askPlan(
   { sign }: Home,
   asked: { to: string } | { transaction_id: string },
   asset = "USDG",
+  wish: LockWish = {},
 ): Promise<BlindPlan> {
   const path = "/v1/transfers/plan";
   const [named = ""] = Object.values(asked);
-  const json = { ...asked, asset, signature: sign(path, "", planDigest(named, asset)) };
+  const json = { ...asked, asset, ...wish, signature: sign(path, "", planDigest(named, asset)) };
   try {
     return (await context.http.send("POST", path, { json, headers: context.bearer })).body as BlindPlan;
   } catch (error) {

@@ -39,6 +39,7 @@ import { newClientId } from "../payouts/new-payout-id";
 import { type Recipient, recipientAt } from "../recipient";
 import { type SendCall, settlePosted } from "../send";
 import { type BlindBalances, blindBalancesOf } from "./blind-balances";
+import { BuildLock } from "./build-lock";
 import { askPlan, decryptState, fingerprintOf, type Home, homeAsset, homeOf, NO_POLICY, notBlind } from "./home";
 import { approvedMarks, type Marked, unusedMarks } from "./marks";
 import { payTogether } from "./pay-together";
@@ -127,7 +128,11 @@ async function payInTurn(
 ): Promise<Posted<Transfer> | { held: PaymentAwaitingApproval }> {
   const [home, info] = await Promise.all([homeOf(context), context.info()]);
   const { to, asset = "USDG", idempotencyKey: id } = input;
-  const plans = frozenPlans(context, home, () => askPlan(context, home, { to }, asset));
+  const lock = new BuildLock(
+    (wish) => askPlan(context, home, { to }, asset, wish),
+    () => balances.isContested(asset),
+  );
+  const plans = frozenPlans(context, home, () => lock.plan());
   let used: PlanInForce | undefined;
   let isWarm = false;
   const buildFrom = async (planned: PlanInForce) => {
@@ -146,7 +151,7 @@ async function payInTurn(
   };
   let held = false;
   const again = (error: unknown) => {
-    if (isWarm && error instanceof AvailableBalanceChangedError) balances.contest(asset);
+    if (error instanceof AvailableBalanceChangedError) balances.contest(asset);
     // A name may stand for another address by now.
     return isWarm && error instanceof HalcyonError && error.code === "invalid_request";
   };
@@ -165,15 +170,17 @@ async function payInTurn(
       ...detailsBody(input),
       ...refund,
       blind,
+      lock_token: lock.token,
     };
     const headers = { ...context.bearer, "idempotency-key": id };
     const response = await context.http.send("POST", "/v1/transfers", { json, headers });
     if ("document" in made && !response.headers.has("idempotent-replayed")) {
+      lock.token = undefined;
       const { new_available: commitment, next_state } = made.document;
       balances.keep(asset, to, planned, { commitment, state: next_state.encrypted });
     }
     return response.body;
-  });
+  }).finally(() => lock.end());
   // A response does not decide that a payment which has left awaits approval.
   if (held && posted.response) return { held: posted.response as PaymentAwaitingApproval };
   return posted as Posted<Transfer>;

@@ -19,6 +19,7 @@ import { viewingKeyOf } from "../payment";
 import { bindingBytes, detailsBody } from "../payment-details";
 import { recipientAt } from "../recipient";
 import type { BlindBalances } from "./blind-balances";
+import { BuildLock } from "./build-lock";
 import { decryptState, fingerprintOf, type Home, homeAsset, homeOf, NO_POLICY } from "./home";
 import { unusedMarks } from "./marks";
 import { askNames, askStateOf } from "./payout-plan";
@@ -67,8 +68,22 @@ async function attemptTogether(
   symbol: string,
   gathered: readonly WaitingPayment[],
 ) {
-  const [home, { finality }] = await Promise.all([homeOf(context), context.info()]);
-  const ask = frozenPlans(context, home, () => askStateOf(context, home, symbol));
+  const home = await homeOf(context);
+  const lock = new BuildLock(
+    (wish) => askStateOf(context, home, symbol, wish),
+    () => balances.isContested(symbol),
+  );
+  return buildTogether(context, balances, { home, symbol, lock }, gathered).finally(() => lock.end());
+}
+
+async function buildTogether(
+  context: Context,
+  balances: BlindBalances,
+  { home, symbol, lock }: { home: Home; symbol: string; lock: BuildLock },
+  gathered: readonly WaitingPayment[],
+) {
+  const { finality } = await context.info();
+  const ask = frozenPlans(context, home, () => lock.plan());
   const [planned] = await Promise.all([balances.takeState(symbol) ?? ask(), learn(context, balances, gathered)]);
   if (planned.policy) return [];
   const { content, plan } = planned;
@@ -153,6 +168,7 @@ async function attemptTogether(
     built.map(({ payment }) => payment),
     { ...draft, proof },
     fromHex(call.digest),
+    lock.token,
   );
   const post = async () => {
     try {
@@ -163,7 +179,8 @@ async function attemptTogether(
       throw error;
     }
   };
-  const { body } = await postAgain(context.call, post);
+  const { body, headers } = await postAgain(context.call, post);
+  if (!headers.has("idempotent-replayed")) lock.token = undefined;
   balances.keepState(symbol, planned, { commitment: new_commitment, state: draft.next_state.encrypted });
   const { transfers } = body as { transfers: Transfer[] };
   return built.flatMap(({ payment, pending }, at) => {
@@ -187,6 +204,7 @@ function bodyOf(
   batch: readonly WaitingPayment[],
   document: object,
   digest: Uint8Array,
+  lock_token: string | undefined,
 ): object {
   const inputs = batch.map(({ asked }) => asked.input);
   const keys = inputs.map(({ idempotencyKey }) => idempotencyKey).join("\t");
@@ -200,5 +218,5 @@ function bodyOf(
     document,
     signature: home.sign(PATH, keys, digest),
   };
-  return { blind };
+  return { blind, lock_token };
 }

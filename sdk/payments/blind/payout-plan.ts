@@ -2,7 +2,7 @@ import { HalcyonError } from "../../api/errors";
 import { callApi } from "../../context/call-api";
 import type { Context } from "../../context/context";
 import type { CheckedName } from "../payouts/find-faults";
-import { askPlan, type BlindPlan, type Home } from "./home";
+import { askPlan, type BlindPlan, type Home, type LockWish } from "./home";
 
 /** What the service says of the names of a payout. */
 interface Named {
@@ -29,8 +29,8 @@ export async function askNames(
 }
 
 /** Asks the service for the balance that a payout is paid from. */
-export function askStateOf(context: Context, home: Home, asset: string): Promise<BlindPlan> {
-  return askPlan(context, home, { to: home.scope.ledger }, asset);
+export function askStateOf(context: Context, home: Home, asset: string, wish?: LockWish): Promise<BlindPlan> {
+  return askPlan(context, home, { to: home.scope.ledger }, asset, wish);
 }
 
 /** Returns the error for an account whose payments go one by one. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { idempotencyKeys } from "@/db/schema/keys";
+import { availableBalances } from "@/db/schema/ledger";
 import { setBatchPayments } from "@/lib/accounts/set-batch-payments";
 import { env } from "@/lib/base/env";
 import { createBlindKey } from "@/test/accounts/api-key";
@@ -11,6 +12,7 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import { Call } from "../../api/call";
 import { toHalcyonError } from "../../api/to-halcyon-error";
 import type { Context } from "../../context/context";
+import { blindBalancesOf } from "./blind-balances";
 import { sendBlind } from "./pay-blind";
 
 const CHAIN = 46630;
@@ -145,6 +147,48 @@ test("two clients with one key that send the same requests at once pay each once
   await Promise.all([payAll(one.context, amounts, ids), payAll(two.context, amounts, ids)]);
   await payAll((await client()).context, amounts, ids);
   expect(await available()).toBe(before - 5_000_000n);
+});
+
+test.each([
+  [true, "together"],
+  [false, "one by one"],
+])(
+  "two processes with one key pay eight requests each, sharing proofs %s: what comes second is paid next",
+  async (shared) => {
+    await setBatchPayments(owner.session, shared);
+    try {
+      const before = await available();
+      const statuses: number[][] = [[], []];
+      const processes = await Promise.all(
+        statuses.map((own) =>
+          client(async (request, honest) => {
+            const response = await honest();
+            if (/\/transfers(\/batch)?$/.test(pathOf(request)) && request.method === "POST") own.push(response.status);
+            return response;
+          }),
+        ),
+      );
+      const results = await Promise.all(processes.map(({ context }) => payAll(context, Array(8).fill("1"))));
+      for (const each of results) expect(paidOf(each)).toHaveLength(8);
+      expect(await available()).toBe(before - 16_000_000n);
+      // Who has lost a turn holds the balance until it has paid.
+      for (const own of statuses) expect(own.filter((status, at) => status === 409 && own[at + 1] === 409)).toEqual([]);
+    } finally {
+      await setBatchPayments(owner.session, true);
+    }
+  },
+);
+
+test("a turn ends with a payment that is not made: others need not wait for it", async () => {
+  const { context } = await client();
+  (await blindBalancesOf(context)).contest("USDG");
+  const refused = await sendBlind(context, { to: handle(0), amount: "100000" }).catch(toHalcyonError);
+  expect(refused).toMatchObject({ code: "insufficient_balance" });
+  const locks = async () => {
+    const rows = await db().select({ lockToken: availableBalances.lockToken }).from(availableBalances);
+    return rows.filter(({ lockToken }) => lockToken !== null);
+  };
+  await expect.poll(locks, { timeout: 30_000 }).toEqual([]);
 });
 
 test("a batch of whose keys one is changed on the way is not signed", async () => {
