@@ -142,6 +142,26 @@ test("beyond the limits, to others, and while the agent is paused, nothing is pa
   expect(await left()).toBe(FUNDS - 10_000_000n);
 });
 
+test("a client that has paid within a policy builds the next payment without a plan, and asks for one once it changes", async () => {
+  const paths: string[] = [];
+  const context = await blind((request, honest) => {
+    paths.push(new URL(request.url).pathname);
+    return honest();
+  });
+  const plans = () => paths.filter((path) => path.endsWith("/plan")).length;
+  const payNow = (amount: string) => sendBlind(context, { to: handleOf(stranger), amount });
+  await setPolicy({ dailyLimit: 5_000_000n });
+  await payNow("2");
+  await payNow("2");
+  expect(plans()).toBe(1);
+  await expect(payNow("2")).rejects.toMatchObject({ code: "policy_violation", reason: "daily_limit" });
+  await setPolicy({ dailyLimit: 7_000_000n });
+  await payNow("2");
+  await payNow("1");
+  expect(await spentToday()).toBe(7_000_000n);
+  expect(plans()).toBe(3);
+});
+
 test("the number of payments is the service's to count, whatever the client keeps", async () => {
   await setPolicy({ paymentsPerDay: 2 });
   await Promise.all([paid("1"), paid("1")]);

@@ -115,8 +115,7 @@ export class BlindBalances {
 
   /** Keeps what payments that the service has accepted leave of a balance. */
   keepState(asset: string, planned: PlanInForce, { commitment, state }: Left): void {
-    // Under a policy the service says with each plan which one it is.
-    if (planned.policy || this.isContested(asset)) return;
+    if (this.isContested(asset)) return;
     this.left.set(asset, { ...planned, plan: { ...planned.plan, commitment, state } });
   }
 

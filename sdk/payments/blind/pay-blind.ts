@@ -43,7 +43,7 @@ import { BuildLock } from "./build-lock";
 import { askPlan, decryptState, fingerprintOf, type Home, homeAsset, homeOf, NO_POLICY, notBlind } from "./home";
 import { approvedMarks, type Marked, unusedMarks } from "./marks";
 import { payTogether } from "./pay-together";
-import { frozenPlans, type PlanInForce, type PolicyTerms, policyTerms } from "./policy-terms";
+import { frozenPlans, type PlanInForce, type PolicyTerms, policyTerms, stillInForce } from "./policy-terms";
 import type { WaitingPayment } from "./waiting-payment";
 
 /** How often a payment is built again when another one from the balance came first. */
@@ -144,7 +144,11 @@ async function payInTurn(
   const make = async () => {
     const left = balances.take(asset, to);
     isWarm = left !== undefined;
-    const built = left && (await buildFrom(left).catch(() => undefined));
+    const built =
+      left &&
+      (await stillInForce(context, left)
+        .then(buildFrom)
+        .catch(() => undefined));
     if (built) return built;
     isWarm = false;
     return buildFrom(await plans());
@@ -152,8 +156,8 @@ async function payInTurn(
   let held = false;
   const again = (error: unknown) => {
     if (error instanceof AvailableBalanceChangedError) balances.contest(asset);
-    // A name may stand for another address by now.
-    return isWarm && error instanceof HalcyonError && error.code === "invalid_request";
+    // A name may stand for another address by now, or a change of the policy be on its way to the ledger.
+    return isWarm && error instanceof HalcyonError && /^(invalid_request|policy_)/.test(error.code);
   };
   const posted = await postBuilt(context, input, { make, again }, async ({ digest, ...made }) => {
     held = "held" in made;

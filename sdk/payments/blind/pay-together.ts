@@ -85,7 +85,10 @@ async function buildTogether(
   const { finality } = await context.info();
   const ask = frozenPlans(context, home, () => lock.plan());
   const [planned] = await Promise.all([balances.takeState(symbol) ?? ask(), learn(context, balances, gathered)]);
-  if (planned.policy) return [];
+  if (planned.policy) {
+    balances.payAlone();
+    return [];
+  }
   const { content, plan } = planned;
   const { scope } = home;
   const { holder, knowledge, viewingKey } = content;

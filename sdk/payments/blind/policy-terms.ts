@@ -35,11 +35,28 @@ function planInForce(context: Context, home: Home, ask: () => Promise<BlindPlan>
       if (limited) throw notInForce();
       return { plan, content, policy: null };
     }
-    const assets = { USDG: homeAsset(content).address, ETH: homeAsset(content, "ETH").address };
-    const policy = await policyOnChain(context, payer, rows, assets);
+    const policy = await policyOnChain(context, payer, rows, assetsOf(content));
     if (!policy && !(rows.ledger && rows.in_force === "pending")) throw notInForce();
     return policy && { plan, content, policy };
   });
+}
+
+const assetsOf = (content: HomeContent) => ({
+  USDG: homeAsset(content).address,
+  ETH: homeAsset(content, "ETH").address,
+});
+
+/**
+ * Returns an earlier plan, if the ledger still has the policy that it was made under.
+ *
+ * @throws HalcyonError `policy_not_in_force`
+ */
+export async function stillInForce(context: Context, planned: PlanInForce): Promise<PlanInForce> {
+  const { plan, content } = planned;
+  if (!plan.policy) return planned;
+  const policy = await policyOnChain(context, content.holder, plan.policy, assetsOf(content));
+  if (!policy) throw notInForce();
+  return { ...planned, policy };
 }
 
 /**
