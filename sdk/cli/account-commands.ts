@@ -1,9 +1,10 @@
 import { InvalidArgumentError, Option } from "commander";
-import { KEY_SCOPES, type KeyScope, SCOPE_PRESETS, type ScopePreset } from "@/lib/base/key-scopes";
+import { KEY_SCOPES, type KeyScope, needsSecret, SCOPE_PRESETS, type ScopePreset } from "@/lib/base/key-scopes";
 import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
 import { defaultWalletFile, newWallet } from "../context/platform/wallet-file";
 import { amountText } from "./amount-option";
+import { asksForBlind } from "./ask-key-kind";
 import { newPassphrase } from "./ask-passphrase";
 import { addressOfWallet, settingsFrom } from "./environment";
 import { moreOf, pageOptions } from "./listing";
@@ -121,7 +122,10 @@ export const keyCommands: AddCommand = (program, reports) => {
           "a blind key, with a home key: payments are built on your machine, and the service sees no amount",
         ).conflicts("plain"),
       )
-      .option("--plain", "a key for any HTTP client, with which the service decrypts the balance to pay (the default)")
+      .option(
+        "--plain",
+        "a key for any HTTP client, with which the service decrypts the balance to pay (the default without a terminal)",
+      )
       .option("--schedule <id>", "the key pays the runs of this schedule, and does nothing else")
       .option("--scope <scope>", SCOPE_HELP, scopesOf)
       .option(
@@ -144,8 +148,10 @@ export const keyCommands: AddCommand = (program, reports) => {
   create.action(() =>
     reports.withClient(
       create,
-      (client) => {
-        const { label, expiresIn, agent, schedule, scope, allowIps, blind } = create.opts();
+      async (client) => {
+        const { label, expiresIn, agent, schedule, scope, allowIps, blind: named, plain } = create.opts();
+        const isOpen = named === undefined && plain === undefined && !schedule && needsSecret(scope ?? null);
+        const blind = isOpen ? await asksForBlind() : named;
         return client.keys.create({
           label,
           expiresIn,
