@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { availableBalances } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/base/assets";
-import { waitUnlessClientLeft } from "@/lib/base/client-left";
 import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import { publicClient } from "@/lib/chain/clients";
@@ -21,7 +19,6 @@ const APART_MS = 2_000;
 const BUILD_MS = 15_000;
 /** What the token of such a lock begins with. It ends with the payment, so others wait for it. */
 const BUILD = "build_";
-const POLL_MS = 200;
 
 /** The exclusive right to change an available balance next. Payments wait until it ends. */
 interface BalanceLock {
@@ -41,11 +38,10 @@ export async function takeBalanceLock(ctx: SessionContext, input: BalanceLockInp
   const asset = assetBySymbol(ctx.chainId, input.asset);
   const until = input.until === undefined ? null : await endForContract(ctx, input.until);
   const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
-  const giveUp = Date.now() + LOCK_MS;
   const take = async (tx: Tx) => {
     const held = await lockAvailable(tx, availableId);
     const now = Date.now();
-    if (held?.token.startsWith(BUILD) && now < Math.min(held.until.getTime(), giveUp)) return null;
+    if (held?.token.startsWith(BUILD) && now < held.until.getTime()) return null;
     const free = held ? held.until.getTime() + APART_MS : 0;
     if (free > now) {
       throw new ApiError("rate_limited", "Another client is changing this balance. Try again shortly.", {
@@ -56,11 +52,10 @@ export async function takeBalanceLock(ctx: SessionContext, input: BalanceLockInp
     await tx.update(availableBalances).set({ lockToken: lock.token, lockUntil: lock.expiresAt }).where(at(availableId));
     return lock;
   };
-  for (;;) {
-    const lock = await db().transaction(take);
-    if (lock) return lock;
-    await waitUnlessClientLeft(sleep(POLL_MS));
-  }
+  // What a home key builds is soon made: then it is this client's turn, after those that wait already.
+  const lock = (await db().transaction(take)) ?? (await withAvailableBalances([availableId], take));
+  if (lock) return lock;
+  throw new Error("a balance that no one holds is free to lock");
 }
 
 /**

@@ -84,7 +84,7 @@ export async function approve(
     if (blind) {
       await refuseMade(null);
       const { document: built, sign } = await blindPayment(ctx, agent, blind.document, blind.signature, id);
-      return payClientSigned(ctx, agent, held, { client_signed: built, sign }, around);
+      return payClientSigned(ctx, agent, held, { client_signed: built, lockToken, sign }, around);
     }
     if (ctx.actor === "key") return payAsAsked(ctx, agent, held, around, refuseMade);
     throw new ApiError("invalid_request", "A session approves with client-signed payments only.", {

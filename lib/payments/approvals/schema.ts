@@ -51,10 +51,13 @@ export const ApproveInput = z
     path: ["blind"],
     message: "Send either client_signed or blind.",
   })
-  .refine(({ client_signed: document, lock_token }) => document !== undefined || lock_token === undefined, {
-    path: ["lock_token"],
-    message: "A balance lock is for client-signed payments.",
-  })
+  .refine(
+    ({ client_signed: document, blind, lock_token: token }) => Boolean(document ?? blind) || token === undefined,
+    {
+      path: ["lock_token"],
+      message: "A balance lock is for client-signed payments.",
+    },
+  )
   .refine(({ client_signed: document, exact }) => document !== undefined || exact === undefined, {
     path: ["exact"],
     message: "exact is for client-signed payments.",

@@ -115,12 +115,19 @@ export async function planPayment(ctx: Context, input: PlanInput): Promise<Plan>
   const availableId = { chainId, account: payer.address, asset: asset.address };
   if (input.lock_token !== undefined) await endLock(db(), availableId, input.lock_token);
   const lockToken = input.lock ? await lockToBuild(availableId) : undefined;
-  const [key, newest, policy] = await Promise.all([
-    readKey(keyId),
-    newestState(db(), availableId),
-    readPolicyOf(ctx, payer, type),
-  ]);
-  if (newest.syncRequired || (newest.state && newest.state.secretVersion !== key.secretVersion)) throw syncRequired();
+  const read = async () => {
+    const [key, newest, policy] = await Promise.all([
+      readKey(keyId),
+      newestState(db(), availableId),
+      readPolicyOf(ctx, payer, type),
+    ]);
+    if (newest.syncRequired || (newest.state && newest.state.secretVersion !== key.secretVersion)) throw syncRequired();
+    return { key, newest, policy };
+  };
+  const { key, newest, policy } = await read().catch(async (error: unknown) => {
+    if (lockToken !== undefined) await endLock(db(), availableId, lockToken);
+    throw error;
+  });
   return {
     account: account.address,
     ...key,

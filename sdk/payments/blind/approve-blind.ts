@@ -4,6 +4,7 @@ import { deriveAgentHalf, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { decryptHeld } from "@/lib/ledger/encrypted/held";
 import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { requireSameId } from "../../api/require-same-id";
 import type { DecidedPayment } from "../../api/resources/approvals";
 import type { Context } from "../../context/context";
@@ -11,6 +12,7 @@ import type { ApproveOptions } from "../approvals/approve";
 import { notAsked, notShown } from "../approvals/decrypt-held";
 import type { Posted } from "../attempts/posted";
 import type { SendCall } from "../send";
+import { BuildLock } from "./build-lock";
 import { askPlan, type Home, homeAsset, homeOf, notBlind } from "./home";
 import { type ApprovedMarks, build, postBuilt, refuseOthers } from "./pay-blind";
 import { frozenPlans, type PlanInForce } from "./policy-terms";
@@ -80,18 +82,27 @@ export async function approveBlind(
   const [home, { finality }] = await Promise.all([homeOf(context), context.info()]);
   const key = options.idempotencyKey ?? id;
   const path = `/v1/agents/transactions/${encodeURIComponent(id)}/approve` as const;
-  const plans = frozenPlans(context, home, () => askPlan(context, home, { transaction_id: id }));
+  let hasLost = false;
+  const lock = new BuildLock(
+    (wish) => askPlan(context, home, { transaction_id: id }, "USDG", wish),
+    () => hasLost,
+  );
+  const plans = frozenPlans(context, home, () => lock.plan());
   let asked: AskedPayment | undefined;
   const make = async () => {
     asked = await askedPayment(home, id, await plans(), ciphertext);
     const { planned, input, approved } = asked;
     return build(context, home, planned, { input, id, finality, approved });
   };
-  const posted = await postBuilt(context, { onPending }, { make }, async ({ digest, ...made }) => {
-    const json = { blind: { ...made, signature: home.sign(path, key, digest) } };
+  const again = (error: unknown) => {
+    hasLost ||= error instanceof AvailableBalanceChangedError;
+    return false;
+  };
+  const posted = await postBuilt(context, { onPending }, { make, again }, async ({ digest, ...made }) => {
+    const json = { blind: { ...made, signature: home.sign(path, key, digest) }, lock_token: lock.token };
     const headers = { ...context.bearer, "idempotency-key": key };
     return (await context.http.send("POST", path, { json, headers })).body as DecidedPayment;
-  });
+  }).finally(() => lock.end());
   const { entry } = asked as AskedPayment;
   const { response } = posted;
   return {
