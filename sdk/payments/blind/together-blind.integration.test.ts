@@ -3,6 +3,8 @@ import { db } from "@/db/client";
 import { idempotencyKeys } from "@/db/schema/keys";
 import { availableBalances } from "@/db/schema/ledger";
 import { setBatchPayments } from "@/lib/accounts/set-batch-payments";
+import { endLock, lockToBuild, releaseBalanceLock, takeBalanceLock } from "@/lib/balances/balance-lock";
+import { assetBySymbol } from "@/lib/base/assets";
 import { env } from "@/lib/base/env";
 import { createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -189,6 +191,22 @@ test("a turn ends with a payment that is not made: others need not wait for it",
     return rows.filter(({ lockToken }) => lockToken !== null);
   };
   await expect.poll(locks, { timeout: 30_000 }).toEqual([]);
+});
+
+test("the wallet's client waits for the payment that a home key builds, and is next", async () => {
+  const { account } = owner.session;
+  const availableId = { chainId: CHAIN, account: account.address, asset: assetBySymbol(CHAIN).address } as const;
+  const token = await lockToBuild(availableId);
+  const order: string[] = [];
+  const taken = takeBalanceLock(owner.session, { asset: "USDG" }).then(({ token: lock_token }) => {
+    order.push("taken");
+    return lock_token;
+  });
+  await available();
+  order.push("built");
+  await endLock(db(), availableId, token);
+  await releaseBalanceLock(owner.session, { asset: "USDG", lock_token: await taken });
+  expect(order).toEqual(["built", "taken"]);
 });
 
 test("a batch of whose keys one is changed on the way is not signed", async () => {
