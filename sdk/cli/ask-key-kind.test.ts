@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { type Asked, asksForBlind } from "./ask-key-kind";
 
-/** Answers with what a person types at a terminal, and keeps what that person reads. */
+/** Gives what a person types at a terminal, and keeps what that person reads. */
 function typed(text: string, { isTTY = true, printsTo = true } = {}) {
   const terminal = { stdin: new PassThrough(), stdout: { isTTY: printsTo }, stderr: new PassThrough() };
   Object.assign(terminal.stdin, { isTTY });

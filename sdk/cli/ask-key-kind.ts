@@ -15,7 +15,7 @@ const QUESTION =
   "Does our SDK, command line or proxy pay with it (blind: the service sees no amount), or another HTTP client (plain)?";
 
 /**
- * Asks a person which kind of key to create. No answer is a blind one, as in the dashboard's form.
+ * Asks a person which kind of key to create. An empty line is a blind one, as in the dashboard's form.
  *
  * @returns false without a terminal, or if a program reads what is printed
  * @throws HalcyonError `invalid_request` if the input ends

@@ -25,7 +25,7 @@ export class BuildLock {
     return plan;
   }
 
-  /** Ends the lock of a payment that was not sent or not made. Nobody waits for that: it ends by itself soon. */
+  /** Ends the lock of a payment that was not sent or not made. No one waits for that: it ends by itself soon. */
   end(): void {
     if (this.token !== undefined) void this.ask({ lock_token: this.token }).catch(() => {});
     this.token = undefined;
