@@ -62,7 +62,9 @@ export async function createBatch(
   if (blind) {
     // A repetition gets what is stored, which has no copies.
     if (include) throw refused("include", "The encrypted copies come with `client_signed` only.");
-    const transfers = await createBlindBatch(ctx, blind, rest.lock_token, (tx, made) => beforeCommit(tx, { transfers: made }));
+    const transfers = await createBlindBatch(ctx, blind, rest.lock_token, (tx, made) =>
+      beforeCommit(tx, { transfers: made }),
+    );
     return { transfers };
   }
   if (ctx.actor === "key")

@@ -109,7 +109,7 @@ export interface CreateTransfer {
   client_signed?: SignedPayment;
   /** With a blind key, in place of `amount` and `memo`. The SDK creates it with the home key. */
   blind?: BlindPayment;
-  /** The token of the balance lock that your client holds. For client-signed payments only. */
+  /** The token of the balance lock that your client holds. For payments that your machine builds. */
   lock_token?: string;
   /** The run of a schedule that this client-signed payment makes. */
   schedule_run?: string;
@@ -178,7 +178,7 @@ export interface CreateTransferBatch {
     /** EIP-712 signature of the payment: 65 bytes of a key, or what a contract wallet takes (ERC-1271). */
     signature: `0x${string}`;
   };
-  /** The token of the balance lock that your client holds. For client-signed payments only. */
+  /** The token of the balance lock that your client holds. For payments that your machine builds. */
   lock_token?: string;
   /** The run of a schedule that this client-signed payment makes. */
   schedule_run?: string;
@@ -324,6 +324,13 @@ export interface PlanTransfer {
   transaction_id?: string;
   /** Symbol of the asset. Defaults to `USDG`. */
   asset?: "USDG" | "ETH";
+  /**
+   * `true` when another client has just paid from this balance: after those that wait already, the balance waits some
+   * seconds for the payment that you send with the plan's `lock_token`. Defaults to `false`.
+   */
+  lock?: boolean;
+  /** The lock of an earlier plan, for a payment that you don't send: it ends. */
+  lock_token?: string;
   /** Signature of this request by the key that the home key derives (Ed25519, RFC 8032). */
   signature: `0x${string}`;
 }
@@ -533,6 +540,8 @@ export interface TransferPlan {
   state: string | null;
   /** The policy under which it pays, with `ledger`; null for an account whose keys have no limits. */
   policy: SpendPolicy | null;
+  /** With `lock`: send it with the payment. */
+  lock_token?: string;
   /** With `transaction_id`: the payment that awaits approval. */
   held?: {
     /** The agent that asked. */
