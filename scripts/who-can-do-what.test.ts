@@ -74,6 +74,10 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["scripts/attack/rows/blind-key-thief.ts", "pay once the pair is revoked"],
     ["scripts/attack/rows/blind-key-thief.ts", "keep them from paying after that"],
   ],
+  "another user of a machine where [`halcyon proxy`](blind-keys.md) runs, or a web page that is open there": [
+    ["scripts/attack/rows/proxy-neighbor.ts", "call it from a page whose name resolves to this machine"],
+    ["sdk/proxy/serve-proxy.test.ts", "what one reader takes for a body and another for a second request"],
+  ],
   "someone who steals your API key and the database": [
     ["lib/http/auth/stolen-database.integration.test.ts", "open, with a key and a database from before its revocation"],
     ["lib/http/auth/key-pepper.integration.test.ts", "a stolen key and a copy of the database from before"],

@@ -8,6 +8,7 @@ import { databaseWriter } from "./rows/database-writer";
 import { guardedServer } from "./rows/guarded-server";
 import { ownLimits } from "./rows/own-limits";
 import { product } from "./rows/product";
+import { proxyNeighbor } from "./rows/proxy-neighbor";
 import { restoredDatabase } from "./rows/restored-database";
 import { rotatedSecret } from "./rows/rotated-secret";
 import { unguardedServer } from "./rows/unguarded-server";
@@ -20,6 +21,7 @@ export const ATTACKS: readonly Attack[] = [
   unguardedServer,
   blindServer,
   blindKeyThief,
+  proxyNeighbor,
   databaseWriter,
   badJavaScript,
   agentKeyThief,

@@ -191,10 +191,10 @@ export class LocalPostgres {
 
   private async untilReady(): Promise<void> {
     // A database that is being restored also accepts reads before it is ready.
-    for (const end = Date.now() + READY_MS; ; await sleep(25)) {
+    for (const end = performance.now() + READY_MS; ; await sleep(25)) {
       if (this.lastLines.includes("database system is ready to accept connections")) return;
       if (!this.running()) throw new StackError(`PostgreSQL did not start:\n${this.lastLines.trim()}`);
-      if (Date.now() > end)
+      if (performance.now() > end)
         throw new StackError(`PostgreSQL is not ready after ${READY_MS / 1000} s:\n${this.lastLines.trim()}`);
     }
   }

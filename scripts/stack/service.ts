@@ -51,10 +51,10 @@ export class Service {
     this.child = child;
     for (const output of [child.stdout, child.stderr]) output?.on("data", (chunk: Buffer) => this.log.write(chunk));
     if (child.pid) recordPid(data, name, child.pid);
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     let followed = false;
     const follow = (reason: number | string | null) => {
-      if (!followed) void this.died(reason, Date.now() - startedAt);
+      if (!followed) void this.died(reason, performance.now() - startedAt);
       followed = true;
     };
     // A process that drains has closed its ports, so the next one need not wait for its end.

@@ -221,7 +221,7 @@ export class Stack {
   private async untilStatusOk(port: number): Promise<void> {
     const url = `http://127.0.0.1:${port}/status`;
     let last = "the web server does not respond";
-    for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(100)) {
+    for (const end = performance.now() + READY_MS; performance.now() < end; await sleep(100)) {
       try {
         const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
         const { status, parts } = (await response.json()) as {

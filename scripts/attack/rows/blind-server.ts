@@ -1,16 +1,20 @@
 import { db } from "@/db/client";
 import { idempotencyKeys } from "@/db/schema/keys";
 import { revokeKey } from "@/lib/accounts/keys/revoke-key";
+import { readPolicy } from "@/lib/agents/pending-policy";
+import { updatePolicy } from "@/lib/agents/update-policy";
 import { env } from "@/lib/base/env";
 import { generateApiKey } from "@/lib/ledger/encrypted/api-key";
 import { generateHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { sendBlind } from "@/sdk/payments/blind/pay-blind";
 import { send } from "@/sdk/payments/send";
+import { GENEROUS } from "@/test/accounts/agent";
 import { createBlindKey } from "@/test/accounts/api-key";
+import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { keyClientOf, type Meddle, serveInProcess } from "@/test/services/in-process-service";
-import type { Attack } from "../findings";
-import { DOLLAR, enrolled, funded } from "../site";
+import type { Attack, Findings } from "../findings";
+import { allSettled, CHAIN, DOLLAR, enrolled, funded, POLICY, victim } from "../site";
 
 /** A server that signs what it can't read: it changes what it responds, and tries single halves of pairs of keys. */
 export const blindServer: Attack = {
@@ -91,5 +95,47 @@ export const blindServer: Attack = {
     await findings.can("have a request repeated", pay(keys, undefined, id), "confirmed");
     const spent = async () => String((before - (await owner.decryptAvailable()).limit) / DOLLAR);
     await findings.cannot("have more paid than the four payments", spent(), "4");
+    await choosePolicies(findings);
   },
 };
+
+/**
+ * Refuses each try of an agent's program, and has another policy in force at the next one: which of them the program
+ * pays under would show the amount, comparison by comparison.
+ */
+async function choosePolicies(findings: Findings): Promise<void> {
+  const { owner, agent, payee } = await victim();
+  const keys = await createBlindKey(agent);
+  let documents = 0;
+  const pay = async (amount: string, limit: bigint) => {
+    const choosing: Meddle = async (request, honest) => {
+      if (!request.url.endsWith("/v1/transfers")) return honest();
+      documents += 1;
+      const { policyVersion } = await readPolicy(CHAIN, agent.account);
+      const policy = {
+        ...GENEROUS,
+        ...POLICY,
+        allowedRecipients: [`@${payee.account.handle}`],
+        perTransactionLimit: limit,
+      };
+      const signed = await signPolicyAs(owner, agent.address, { policy, paused: false, version: policyVersion + 1n });
+      await updatePolicy(owner.session, agent.account.id, policy, signed);
+      await allSettled(owner, agent);
+      return Response.json({ error: { code: "available_balance_changed", message: "Again." } }, { status: 409 });
+    };
+    const context = await keyClientOf(keys, env().chains.test.rpcUrl, { meddle: choosing });
+    const paid = sendBlind(context, { to: `@${payee.account.handle}`, amount });
+    return paid.then(
+      ({ status }) => status,
+      (error: unknown) => toHalcyonError(error).code,
+    );
+  };
+  await findings.cannot(
+    "have 4 paid under a limit of 9 that came after its first try",
+    pay("4", 9n * DOLLAR),
+    "policy_not_in_force",
+  );
+  await findings.cannot("see by a limit of 3 that 4 is more", pay("4", 3n * DOLLAR), "policy_not_in_force");
+  await findings.cannot("see by a limit of 2.5 that 2 is less", pay("2", 2_500_000n), "policy_not_in_force");
+  await findings.cannot("get more than one document of each of the three", Promise.resolve(String(documents)), "3");
+}
