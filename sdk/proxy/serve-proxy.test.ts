@@ -113,6 +113,26 @@ async function bytesTo(url: string, lines: readonly string[]): Promise<string> {
   return text;
 }
 
+test("a home key in an address, header or body stays on this machine", async () => {
+  let asked = 0;
+  const url = await proxyOf((_, response) => {
+    asked++;
+    response.end();
+  });
+  const homeKey = generateHomeKey(46630);
+  const where: [path: string, lines: string[]][] = [
+    [`/v1/transfers?key=${homeKey}`, [""]],
+    ["/v1/transfers", [`Authorization: Bearer ${homeKey}`, ""]],
+    ["/v1/webhooks", [`Content-Length: ${homeKey.length + 13}`, "", `{"secret":"${homeKey}"}`]],
+  ];
+  for (const [path, lines] of where) {
+    const text = await bytesTo(url, [`POST ${path} HTTP/1.1`, "Host: HOST", "Connection: close", ...lines, ""]);
+    expect(text, path).toMatch(/^HTTP\/1\.1 400 .*invalid_request/s);
+    expect(text).not.toContain(homeKey);
+  }
+  expect(asked).toBe(0);
+});
+
 test("what one reader takes for a body and another for a second request is refused, and nothing of it goes on", async () => {
   const asked: (string | undefined)[] = [];
   const url = await proxyOf((request, response) => {

@@ -54,6 +54,8 @@ const TRANSFERS = /^\/v1\/transfers\/?$/i;
 const PAYOUTS = /^\/v1\/payouts\/?$/i;
 const RESUME = /^\/v1\/payouts\/([^/]+)\/resume\/?$/i;
 const APPROVE = /^\/v1\/agents\/transactions\/([^/]+)\/approve\/?$/i;
+/** How every home key begins. */
+const HOME_KEY = "hch_";
 const BEARER = /^Bearer (hc_(test|live)_[0-9A-Za-z]+)$/;
 
 /**
@@ -138,6 +140,7 @@ class HomeKeyProxy {
     try {
       const isTransfer = TRANSFERS.test(path);
       const bytes = await bodyOf(request, isTransfer ? LONGEST.payment : LONGEST.any);
+      if (bytes.includes(HOME_KEY)) throw homeKeyStays();
       const [, apiKey, network] = BEARER.exec(headers.authorization ?? "") ?? [];
       const named = bytes.length > 0 && namesAmount(jsonOf(bytes));
       // Without a key the service refuses it, and needs no body for that.
@@ -177,7 +180,7 @@ class HomeKeyProxy {
    * Returns why a request is not from a program on this machine: a page of any origin could send it, also by a name that
    * it has made resolve to this machine.
    */
-  private refusalOf({ headers, url }: IncomingMessage): HalcyonError | undefined {
+  private refusalOf({ headers, rawHeaders, url }: IncomingMessage): HalcyonError | undefined {
     const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${this.port}`);
     if (!hosts.includes((headers.host ?? "").toLowerCase())) {
       return new HalcyonError("key_forbidden", `Call the proxy as http://127.0.0.1:${this.port}, by no other name.`);
@@ -185,6 +188,7 @@ class HomeKeyProxy {
     if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {
       return new HalcyonError("key_forbidden", "The proxy responds to programs on this machine, not to web pages.");
     }
+    if ([url ?? "", ...rawHeaders].some((text) => text.includes(HOME_KEY))) return homeKeyStays();
     if (url?.startsWith("/")) return undefined;
     return new HalcyonError("invalid_request", "The proxy serves paths of one service, and no other addresses.");
   }
@@ -280,3 +284,9 @@ function jsonOf(bytes: Buffer): unknown {
 }
 
 const notAnObject = () => new HalcyonError("invalid_request", "The body is not a JSON object.", { param: "body" });
+
+const homeKeyStays = () =>
+  new HalcyonError(
+    "invalid_request",
+    "A request has no home key: the proxy was started with it. Send the API key that begins with hc_. Nothing was sent.",
+  );

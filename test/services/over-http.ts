@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
 import { ORIGIN, serveInProcess } from "./in-process-service";
 
 async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {

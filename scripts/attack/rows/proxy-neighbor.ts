@@ -11,7 +11,7 @@ import { routesOverHttp } from "@/test/services/over-http";
 import type { Attack } from "../findings";
 import { DOLLAR, enrolled, funded } from "../site";
 
-/** Whoever can open a connection to a proxy: another user of its machine, and by a browser there any web page. */
+/** Anyone who can open a connection to a proxy: another user of its machine, and by a browser there any web page. */
 export const proxyNeighbor: Attack = {
   who: "Another user of a machine where a proxy runs, or a web page that is open there",
   holds: "no key; at last the API key, as whoever reads the program's environment",
@@ -43,7 +43,7 @@ export const proxyNeighbor: Attack = {
     try {
       await findings.cannot("pay without an API key", ask({}), "unauthorized");
       const invented = { authorization: `Bearer ${keys.homeKey}` };
-      await findings.cannot("pay with the home key in its place", ask(invented), "key_forbidden");
+      await findings.cannot("pay with the home key in its place", ask(invented), "invalid_request");
       const strange = { authorization: `Bearer ${others.text}` };
       await findings.cannot("have another key's payment built", ask(strange), "key_forbidden");
       const rebound = { ...key, host: `evil.example:${port}` };
