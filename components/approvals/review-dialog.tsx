@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { messageOf } from "@/components/api/message-of";
+import { useNetwork } from "@/components/api/network-context";
 import { holdSignIn } from "@/components/api/sign-in-again";
 import { useResource } from "@/components/api/use-resource";
 import { useSessionOver } from "@/components/api/use-session-over";
@@ -15,12 +16,13 @@ import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
+import { Link } from "@/components/ui/link";
 import { onDemand } from "@/components/ui/on-demand";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Approval, ConfirmRejection, WhatApprovingDoes } from "./confirm-decision";
 import { DecidedView, MadeCallout } from "./decided-view";
 import { type ApprovalAgent, type HeldDetails, isOwnersPayment, readHeld } from "./held-payment";
-import { RefusalCallout } from "./refusal-callout";
+import type { ApprovalRefusal } from "./refusal-of";
 import { ReviewFacts } from "./review-facts";
 import { useChecks } from "./use-checks";
 import type { DecisionState } from "./use-decision";
@@ -231,5 +233,26 @@ function Review({
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** What prevents an approval, and the remedy. */
+function RefusalCallout({ refusal, agent }: { refusal: ApprovalRefusal; agent: ApprovalAgent | undefined }) {
+  const network = useNetwork();
+  return (
+    <Callout tone={refusal.agent ? "warning" : "danger"} title={refusal.title}>
+      {refusal.remedy}
+      {refusal.agent && agent && (
+        <>
+          {" "}
+          <Link
+            href={`/${network}/agents/${agent.account_id}`}
+            className="font-medium text-ink underline underline-offset-2"
+          >
+            Open the agent
+          </Link>
+        </>
+      )}
+    </Callout>
   );
 }

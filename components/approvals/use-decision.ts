@@ -12,14 +12,30 @@ import { useRefresh } from "@/components/api/use-refresh";
 import { ActCancelled, isCertain, settlesAct } from "@/components/money/act-state";
 import { showInDialog } from "@/components/money/acts-in-open-dialogs";
 import { usePayments } from "@/components/money/payments-provider";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { Accepted } from "@/components/vault/methods/send";
 import { decryptedKey, useVault } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
 import { NothingMoved } from "@/sdk/payments/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/payments/attempts/pending-payment";
 import { approvalToSign } from "./approval-to-sign";
-import { type DecidedPayment, type DecisionAction, useDecisionAction } from "./use-decision-action";
+import type { HeldDetails } from "./held-payment";
 import { shownHeld } from "./use-held";
+
+/** A payment to decide, as the page shows it. */
+type DecidedPayment = Pick<HeldDetails, "transaction_id" | "ciphertext" | "to" | "agent" | "asset" | "confidential">;
+
+/** One of the two decisions, and the payment it last ran for. */
+interface DecisionAction<O> {
+  /** Id of that payment. */
+  of?: string;
+  busy: boolean;
+  output?: O;
+  error?: Error;
+  /** Resolves once the decision has succeeded or failed. */
+  run(payment: DecidedPayment, then?: { onSuccess?: () => void; onError?: (thrown: unknown) => void }): Promise<void>;
+  reset(): void;
+}
 
 export interface DecisionState {
   approving: DecisionAction<Accepted>;
@@ -145,6 +161,40 @@ export function useDecision(): DecisionState {
       void look().then(() => {
         if (payments.list().some(({ id, outcome }) => id === held.transaction_id && !outcome)) void approving.run(held);
       });
+    },
+  };
+}
+
+/** @param onSettled called after every run, with the error if it failed */
+function useDecisionAction<O>(
+  decide: (payment: DecidedPayment) => Promise<O>,
+  onSettled: (error?: unknown) => void,
+): DecisionAction<O> {
+  const action = useAsyncAction();
+  const [last, setLast] = useState<{ of: string; output?: O }>();
+  return {
+    ...last,
+    busy: action.busy,
+    error: action.thrown instanceof Error ? action.thrown : undefined,
+    run: (payment, then = {}) => {
+      const of = payment.transaction_id;
+      setLast({ of });
+      return action.run(async () => {
+        try {
+          const output = await decide(payment);
+          setLast({ of, output });
+          onSettled();
+          then.onSuccess?.();
+        } catch (thrown) {
+          onSettled(thrown);
+          then.onError?.(thrown);
+          throw thrown;
+        }
+      });
+    },
+    reset: () => {
+      setLast(undefined);
+      action.reset();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { SCROLL_REGION } from "@/components/ui/scroll-region";
+import { highlight } from "@/lib/http/docs/highlight";
 import type { Sample } from "@/lib/http/docs/read-guide";
-import { Code } from "./code";
 import { LANGUAGES, type SampleLanguage } from "./languages";
 
 const NAMES: Record<string, string> = {
@@ -71,5 +71,25 @@ function CopyButton() {
       <Copy size={14} aria-hidden className="docs-copy-idle" />
       <Check size={14} aria-hidden className="docs-copy-done" />
     </button>
+  );
+}
+
+/** Highlighted code. Uses only class names, never markup from elsewhere. */
+function Code({ code, language }: { code: string; language: string }) {
+  let at = 0;
+  return (
+    <code>
+      {highlight(code, language).map(({ text, classes }) => {
+        const key = at;
+        at += text.length;
+        return classes ? (
+          <span key={key} className={classes}>
+            {text}
+          </span>
+        ) : (
+          text
+        );
+      })}
+    </code>
   );
 }

@@ -2,11 +2,10 @@
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Search as SearchIcon } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { passageOf } from "@/lib/http/docs/marked-pieces";
+import { Fragment, useEffect, useRef, useState } from "react";
+import { markedPieces, passageOf } from "@/lib/http/docs/marked-pieces";
 import type { FoundPage } from "@/lib/http/docs/search";
 import type { SearchEntry } from "@/lib/http/docs/search-options";
-import { Highlighted } from "./highlighted";
 
 type Find = (query: string) => FoundPage[];
 
@@ -101,4 +100,11 @@ function statusOf(find: Find | "failed" | undefined, query: string, count: numbe
   if (find === undefined) return "Loading the index";
   if (count === 0) return "No results. Try other words, or the name of a field.";
   return count === 1 ? "1 result" : `${count} results`;
+}
+
+/** A text with the search words marked. */
+function Highlighted({ text, words }: { text: string; words: string[] }) {
+  return markedPieces(text, words).map(({ at, piece, marked }) =>
+    marked ? <mark key={at}>{piece}</mark> : <Fragment key={at}>{piece}</Fragment>,
+  );
 }

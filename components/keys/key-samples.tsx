@@ -1,6 +1,6 @@
+import { type ReactNode, useId } from "react";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
-import { KeySampleTabs } from "./key-sample-tabs";
 
 function samples(origin: string, prefix: string, to: string): { name: string; code: string }[] {
   const key = `${prefix}…`;
@@ -60,5 +60,33 @@ export function KeySamples({ origin, prefix }: { origin: string; prefix: string 
         }))}
       />
     </Card>
+  );
+}
+
+/** Tabs that work without scripts: radio buttons, each of which shows the panel after it. */
+function KeySampleTabs({ samples }: { samples: { name: string; panel: ReactNode }[] }) {
+  const group = useId();
+  return (
+    <fieldset className="flex flex-wrap gap-1">
+      <legend className="sr-only">Language of the sample</legend>
+      {samples.map(({ name, panel }, index) => (
+        <div key={name} className="contents">
+          <input
+            type="radio"
+            name={group}
+            id={`${group}-${index}`}
+            defaultChecked={index === 0}
+            className="peer sr-only"
+          />
+          <label
+            htmlFor={`${group}-${index}`}
+            className="rounded-md px-2.5 py-1.5 text-muted text-sm hover:text-ink peer-checked:bg-sunken peer-checked:font-medium peer-checked:text-ink peer-focus-visible:outline-2 peer-focus-visible:outline-accent pointer-coarse:py-3"
+          >
+            {name}
+          </label>
+          <div className="order-1 mt-3 hidden w-full peer-checked:block">{panel}</div>
+        </div>
+      ))}
+    </fieldset>
   );
 }

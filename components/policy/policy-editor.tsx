@@ -1,15 +1,17 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { AmountInput } from "@/components/money/amount-input";
+import { ambiguity } from "@/components/money/typed-amount";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
 import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/amount-limits";
 import { type Enforcer, enforcedBy, type PolicyRuleField } from "@/lib/policy/enforced-by";
-import { contradictionsIn } from "./contradictions";
-import type { DraftProblems, PolicyDraft } from "./draft";
+import { type Contradictions, contradictionsIn } from "./contradictions";
+import type { DraftProblems, LimitTexts, PolicyDraft } from "./draft";
 import { EnforcedMark } from "./enforced-mark";
 import { FurtherLimits } from "./further-limits";
 import { HoursFields } from "./hours-fields";
-import { LimitsFields } from "./limits-fields";
 import { RecipientsField } from "./recipients-field";
 
 const USDG_PATHS = {
@@ -140,6 +142,52 @@ export function PolicyEditor({
           />
         )}
       </Part>
+    </div>
+  );
+}
+
+/** The three limits of one asset. */
+function LimitsFields({
+  asset,
+  limits,
+  onLimits,
+  problems,
+  contradictions,
+  paths,
+  disabled,
+}: {
+  asset: string;
+  limits: LimitTexts;
+  onLimits: (limits: LimitTexts) => void;
+  problems: DraftProblems;
+  contradictions: Contradictions;
+  /** The path of each limit in the API's body. */
+  paths: Record<keyof LimitTexts, string>;
+  disabled?: boolean;
+}) {
+  const field = (name: keyof LimitTexts, label: string, hint: string) => (
+    <Field
+      label={label}
+      hint={hint}
+      error={ambiguity(limits[name]) ?? problems[paths[name]]}
+      warning={contradictions[paths[name]]}
+    >
+      {(control) => (
+        <AmountInput
+          {...control}
+          asset={asset}
+          amount={limits[name]}
+          onAmount={(amount) => onLimits({ ...limits, [name]: amount })}
+          disabled={disabled}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      {field("daily", "Per day", "The most in one calendar day.")}
+      {field("per_transaction", "Per payment", "The most in one payment.")}
+      {field("hitl_threshold", "Ask me above", "Larger payments wait for you.")}
     </div>
   );
 }

@@ -1,13 +1,18 @@
 "use client";
 
-import { Download, FlaskConical, KeyRound, MoreHorizontal, Plus, Trash2, Wallet } from "lucide-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Check, ChevronRight, Download, FlaskConical, KeyRound, MoreHorizontal, Plus, Trash2, Wallet, X } from "lucide-react";
 import { useState } from "react";
 import type { Hex } from "viem";
+import { api } from "@/components/api/api";
+import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { useResource } from "@/components/api/use-resource";
 import { Address } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Menu } from "@/components/ui/menu";
 import { saveFile } from "@/components/ui/save-file";
 import { type Column, Table } from "@/components/ui/table";
@@ -16,10 +21,19 @@ import { useToast } from "@/components/ui/toast";
 import type { Network } from "@/lib/base/network";
 import type { Backup } from "@/sdk/account/backups";
 import { AddBackupDialog } from "./add-backup-dialog";
-import { BackupScope } from "./backup-scope";
 import type { BackupToTest } from "./backup-to-test";
-import { DeleteBackupDialog } from "./delete-backup-dialog";
 import { TestBackupDialog } from "./test-backup-dialog";
+
+const CAN = [
+  "Read the whole history of the account and its agents.",
+  "Spend the available balances, yours and your agents'.",
+];
+
+const CANNOT = [
+  "Sign in here as you, or see this page.",
+  "Make received money available, or withdraw money that is not available.",
+  "Change the account's keys on the ledger, or replace your wallet.",
+];
 
 /** What a downloaded backup needs besides its ciphertext, to be decrypted anywhere. */
 export interface BackupOrigin {
@@ -171,5 +185,90 @@ export function Backups({
       <TestBackupDialog tested={testing} onClose={() => setTesting(undefined)} />
       <DeleteBackupDialog deleted={deleting} onClose={() => setDeleting(undefined)} />
     </Card>
+  );
+}
+
+/** Explains what a backup can restore (docs/protocol.md section 3). */
+function BackupScope({ full }: { full: boolean }) {
+  return (
+    <div className="border-line border-t px-4 py-4 text-sm sm:px-5">
+      {full && (
+        <p className="mb-3 text-muted">You have as many backups as an account may have; delete one to add another.</p>
+      )}
+      <details className="group">
+        <summary className="inline-flex cursor-pointer select-none items-center gap-1 rounded-md text-muted hover:text-ink pointer-coarse:py-3">
+          <ChevronRight size={14} aria-hidden="true" className="transition-transform group-open:rotate-90" />
+          What can someone with a copy do?
+        </summary>
+        <div className="mt-3 grid gap-5 sm:grid-cols-2">
+          <div>
+            <h3 className="font-medium">Anyone who opens a copy can</h3>
+            <ul className="mt-1.5 grid gap-1.5 text-muted">
+              {CAN.map((text) => (
+                <li key={text} className="flex gap-2">
+                  <Check size={14} aria-hidden="true" className="mt-1 shrink-0 text-success" />
+                  <span className="text-pretty">{text}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+          <div>
+            <h3 className="font-medium">They cannot</h3>
+            <ul className="mt-1.5 grid gap-1.5 text-muted">
+              {CANNOT.map((text) => (
+                <li key={text} className="flex gap-2">
+                  <X size={14} aria-hidden="true" className="mt-1 shrink-0 text-danger" />
+                  <span className="text-pretty">{text}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+        <p className="mt-4 max-w-prose text-pretty text-muted">
+          A code or a second wallet also unlocks here, should your own no longer sign as it did.{" "}
+          <a
+            href="/docs/recovery#recover-without-your-wallet"
+            className="text-accent underline underline-offset-2"
+            target="_blank"
+            rel="noreferrer"
+          >
+            Without your wallet
+          </a>
+          , a downloaded copy can still withdraw the available balances. No backup replaces the wallet: keep its seed
+          phrase too, and store a code as carefully as the money.
+        </p>
+      </details>
+    </div>
+  );
+}
+
+/** Deletes the service's copy after a confirmation. */
+function DeleteBackupDialog({ deleted, onClose }: { deleted: Backup | undefined; onClose: () => void }) {
+  const network = useNetwork();
+  const client = useQueryClient();
+  const toast = useToast();
+  // Keeps the name while the dialog closes.
+  const [shown, setShown] = useState(deleted);
+  if (deleted && deleted !== shown) setShown(deleted);
+  const remove = async () => {
+    if (!deleted) return;
+    await api(network).delete(`/api/backups/${deleted.backup_id}`);
+    await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/backups") });
+    toast.success("Backup deleted", `${deleted.label} is no longer kept here.`);
+  };
+  return (
+    <ConfirmDialog
+      open={deleted !== undefined}
+      onClose={onClose}
+      title={`Delete ${shown?.label ?? "backup"}?`}
+      keep="Keep backup"
+      confirm="Delete backup"
+      onConfirm={remove}
+    >
+      <p>
+        The copy kept here is deleted. Files you have downloaded can still be decrypted with their recovery code or
+        wallet, and so can the copy on the ledger.
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -18,6 +18,7 @@ import { BackLink } from "@/components/ui/back-link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Dialog } from "@/components/ui/dialog";
 import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
@@ -25,7 +26,6 @@ import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { HealthResource } from "@/lib/events/webhooks/list-health";
 import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";
-import { EditWebhookDialog } from "./edit-webhook-dialog";
 import { FailingCallout } from "./failing-callout";
 import { webhooksPath } from "./paths";
 import { RedeliverDialog } from "./redeliver-dialog";
@@ -33,6 +33,7 @@ import { RotateSecretDialog } from "./rotate-secret-dialog";
 import { TestWebhookDialog } from "./test-webhook-dialog";
 import { useWebhookCall } from "./use-webhook-call";
 import { WebhookFacts } from "./webhook-facts";
+import { WebhookForm } from "./webhook-form";
 import { WebhookState } from "./webhook-state";
 import { DISABLED_SAYS } from "./wording";
 
@@ -223,5 +224,40 @@ export function WebhookDetail({
         </p>
       </ConfirmDialog>
     </>
+  );
+}
+
+/** Changes a webhook's address and events. */
+function EditWebhookDialog({
+  webhook,
+  local,
+  open,
+  onClose,
+}: {
+  webhook: WebhookResource;
+  local: boolean;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const call = useWebhookCall();
+  const toast = useToast();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Edit webhook"
+      description="A new address also gets the deliveries that are still queued. The secret stays as it is."
+    >
+      <WebhookForm
+        initial={webhook}
+        local={local}
+        verb="Save changes"
+        onSubmit={async (settings) => {
+          await call((api) => api.patch(`/v1/webhooks/${webhook.webhook_id}`, settings));
+          toast.success("Webhook changed", "It takes effect with the next delivery.");
+          onClose();
+        }}
+      />
+    </Dialog>
   );
 }

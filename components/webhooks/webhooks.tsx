@@ -2,18 +2,24 @@
 
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useTransition } from "react";
+import { useState, useTransition } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { subscriptionOf } from "@/components/webhooks/events/wording";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { HealthResource } from "@/lib/events/webhooks/list-health";
 import type { WebhookResource } from "@/lib/events/webhooks/webhook-resource";
-import { CreateWebhookDialog } from "./create-webhook-dialog";
 import { ListenHint } from "./listen-hint";
+import { webhooksPath } from "./paths";
+import { SecretOnce } from "./secret-once";
+import { useWebhookCall } from "./use-webhook-call";
+import { WebhookForm } from "./webhook-form";
 import { FailingRate, LastDelivery, NewestOf, WebhookState } from "./webhook-state";
 import { inOrderOfNeed, reasonOfFailing } from "./wording";
 
@@ -121,5 +127,40 @@ export function Webhooks({
       )}
       <CreateWebhookDialog open={!closing && search.get("do") === "create"} local={local} onClose={close} />
     </Card>
+  );
+}
+
+/** Creates a webhook and shows its secret once. Can't be closed by accident before the secret is copied. */
+function CreateWebhookDialog({ open, local, onClose }: { open: boolean; local: boolean; onClose: () => void }) {
+  const call = useWebhookCall();
+  const network = useNetwork();
+  const [secret, setSecret] = useState<string>();
+  const close = () => {
+    setSecret(undefined);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open || secret !== undefined}
+      onClose={close}
+      dismissible={secret === undefined}
+      title={secret ? "Copy the signing secret" : "Add webhook"}
+      description={secret ? undefined : "Your server gets each event you choose, as it happens."}
+    >
+      {secret ? (
+        <SecretOnce secret={secret} onClose={close} />
+      ) : (
+        <WebhookForm
+          initial={{ url: "", events: [...EVENT_TYPES], store_responses: network === "test" }}
+          local={local}
+          verb="Add webhook"
+          list={webhooksPath(network)}
+          onSubmit={async (settings) => {
+            const created = await call((api) => api.post<{ secret: string }>("/v1/webhooks", settings));
+            setSecret(created.secret);
+          }}
+        />
+      )}
+    </Dialog>
   );
 }

@@ -3,18 +3,22 @@
 import { ArrowRight } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
-import { buttonClass } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { Link } from "@/components/ui/link";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import type { IdentityCheck } from "@/sdk/account/verify-identity";
+import { HalcyonError } from "@/sdk/api/errors";
 import { EnrollStep } from "./enroll-step";
 import { HandleStep } from "./handle-step";
-import { IdentityStep } from "./identity-step";
 import { MoneyStep, type Waiting } from "./money-step";
 import { PaymentStep } from "./payment-step";
 import { ProgramCard } from "./program-card";
 import { type FirstVisit, STEPS, stepNow, type WelcomeStepName } from "./progress";
-import { WelcomeStep } from "./step";
+import { StepText, WelcomeStep } from "./step";
 
 const TITLES: Record<WelcomeStepName, string> = {
   handle: "Choose a handle",
@@ -128,6 +132,36 @@ export function Welcome({
           </Link>
         )}
       </p>
+    </>
+  );
+}
+
+/** Has the network's provider check the person's identity. */
+function IdentityStep({ onDone }: { onDone: () => void }) {
+  const network = useNetwork();
+  const { busy, error, isUnknown, run } = useAsyncAction();
+  const verify = () =>
+    run(async () => {
+      const { kyc_status, url } = await api(network).post<IdentityCheck>("/api/kyc/verify");
+      if (url !== undefined) return window.location.assign(url);
+      if (kyc_status !== "verified" && kyc_status !== "enhanced") {
+        throw new HalcyonError("unavailable", "The provider is still checking. Come back to this page later.");
+      }
+      onDone();
+    });
+  return (
+    <>
+      <StepText>
+        {network === "test"
+          ? "On the test network a sandbox responds immediately and asks nothing about you."
+          : "The provider checks who you are. The service keeps only the result."}
+      </StepText>
+      {error && <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>}
+      <div>
+        <Button tone="primary" busy={busy} onClick={verify}>
+          Verify identity
+        </Button>
+      </div>
     </>
   );
 }

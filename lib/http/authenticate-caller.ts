@@ -1,6 +1,7 @@
 import { clientAddressOf } from "@/lib/base/client-address";
 import type { KeyContext, SessionContext } from "@/lib/base/context/context";
 import type { RequestOrigin, WalletContext } from "@/lib/base/context/wallet-context";
+import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/base/network";
 import { type AuthenticatedKey, authenticateKey } from "@/lib/http/auth/authenticate-key";
@@ -13,7 +14,6 @@ import { type Auth, takesCaller } from "./declared-route";
 import { forgetCaller, rememberCaller } from "./known-callers";
 import { afterFailedCaller, type LimitHeaders, refuseSpent } from "./limits";
 import type { PlainRequest } from "./plain-response";
-import { requireSameSite } from "./require-same-site";
 
 /** The context of a request that needs no authentication. */
 interface PublicContext {
@@ -153,4 +153,21 @@ function parametersOf(
   if (agents.length > 1) throw new ApiError("invalid_request", "Name one agent.", { param: "agent" });
   search.delete("agent");
   return { search, network, agent: agents[0] };
+}
+
+/**
+ * Refuses requests that another site could make a browser send with our cookies (CSRF). A form can't have the content
+ * type `application/json`, and a script from another origin is identified by `Origin`. In addition, cookies are
+ * SameSite=Lax.
+ */
+function requireSameSite(request: Pick<PlainRequest, "method" | "headers">): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^\s*application\/json\s*(;|$)/i.test(type)) {
+    throw new ApiError("invalid_request", "Send the header `Content-Type: application/json`.", { status: 415 });
+  }
+  const origin = request.headers.get("origin");
+  if (origin !== null && origin !== env().origin) {
+    throw new ApiError("key_forbidden", "This request comes from another site. Use the service's own pages.");
+  }
 }

@@ -5,8 +5,17 @@ import { ApiError } from "@/lib/base/errors";
 import { noteRequest } from "@/lib/base/telemetry/current-request";
 import { log } from "@/lib/base/telemetry/log";
 import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
-import { chainAway } from "./chain-away";
 import { type PlainResponse, toResponse } from "./plain-response";
+
+/** Names of errors that mean that a node does not respond, is overloaded, or is contradicted by another one. */
+const AWAY = new Set([
+  "ChainContradiction",
+  "HttpRequestError",
+  "TimeoutError",
+  "InternalRpcError",
+  "LimitExceededRpcError",
+  "ResourceUnavailableRpcError",
+]);
 
 /**
  * Returns the response to any thrown value. Unexpected errors are logged, without the request's body, and become a 500.
@@ -42,4 +51,18 @@ export function plainFailure(
 /** Like {@link plainFailure}, for handlers that only Next.js calls. */
 export function failure(...thrown: Parameters<typeof plainFailure>): Response {
   return toResponse(plainFailure(...thrown));
+}
+
+/**
+ * Returns the error for a request that needed a chain while its node was unreachable, overloaded or contradicted;
+ * undefined for other errors.
+ */
+function chainAway(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof ApiError) return undefined;
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (!AWAY.has(error.name)) continue;
+    const message = "The service cannot reach the chain just now. Try again.";
+    return new ApiError("unavailable", message, { cause: thrown, retryAfter: 2 });
+  }
+  return undefined;
 }

@@ -6,17 +6,24 @@ import { HalcyonError } from "../api/errors";
 import { fileJson, fileText } from "../api/file-text";
 import type { OptionalPageInput } from "../api/paged";
 import type { Schedule } from "../api/resources/schedules";
+import type { Halcyon } from "../client";
 import type { RunOutcome } from "../payments/schedules/run-due";
 import type { CreateScheduleInput } from "../payments/schedules/write-schedule";
 import { amountText } from "./amount-option";
 import { moreOf, pageOptions } from "./listing";
-import { untilStopped } from "./look-again";
+import { lookAgain, untilStopped } from "./look-again";
 import { table, time } from "./output";
 import { list as namesOf } from "./policy-options";
 import type { AddCommand } from "./program";
-import { runSchedules } from "./run-schedules";
 import { showDecryptedSchedule, showOutcome, showRuns, showSchedule, showWritten } from "./schedule-text";
 import { withExamples } from "./with-examples";
+
+interface RunnerInput {
+  /** One schedule, for a key that is limited to it. */
+  schedule?: string | undefined;
+  signal: AbortSignal;
+  tell: (outcome: RunOutcome) => void;
+}
 
 const STATES: readonly Schedule["status"][] = ["active", "paused", "finished", "ended"];
 const SCHEDULE = "sch_01KADJ2C9B3T6Y0V8ZQ4N5M7WX";
@@ -256,3 +263,20 @@ export const scheduleCommands: AddCommand = (program, reports) => {
     );
   });
 };
+
+/**
+ * Pays runs when they are due, until the signal aborts. A failed run is retried at the next pass, within its window,
+ * and reported again only if its error changes.
+ */
+async function runSchedules(halcyon: Halcyon, { schedule, signal, tell }: RunnerInput): Promise<void> {
+  const reported = new Map<string, string>();
+  await lookAgain(signal, async () => {
+    for (const outcome of await halcyon.schedules.runDue({ schedule })) {
+      const name = outcome.run_id ?? outcome.schedule_id;
+      const said = outcome.error?.code ?? "paid";
+      if (reported.get(name) === said) continue;
+      reported.set(name, said);
+      tell(outcome);
+    }
+  });
+}

@@ -1,11 +1,12 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
-import { type Paged, paged } from "../api/paged";
+import { PAGE, type Paged, paged } from "../api/paged";
 import type { DryRun, Transfer, TransferList } from "../api/resources/transfers";
 import { checkPayment } from "../payments/attempts/check-payment";
 import { type PaymentOutcome, type PendingPayment, readPending } from "../payments/attempts/pending-payment";
 import type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../payments/attempts/transfer-status";
+import type { PaymentDetailsInput } from "../payments/payment-details";
 import type {
   ClientSignedTransferBody,
   PrepareTransferInput,
@@ -19,7 +20,52 @@ import { getTransfer, type ListTransfersInput, listTransfers } from "../payments
 import type { EncryptedParts, TransferContent } from "../payments/transfers/transfer-opener";
 import type { DecryptedTransfer, DecryptedTransferList, TransfersInput } from "../payments/transfers/transfers";
 import { Resource } from "./resource";
-import { DETAILS, LIST, PAYMENT, PREPARE, REFUND } from "./transfer-fields";
+
+/** The details of a payment besides recipient, amount and memo. */
+const DETAILS: FieldsOf<PaymentDetailsInput> = {
+  reference: "text",
+  uniqueReference: "flag",
+  paymentRequest: "text",
+  binding: "text",
+};
+
+/** The fields of a client-signed payment. */
+const PREPARE: FieldsOf<PrepareTransferInput> = {
+  to: "text!",
+  amount: "amount!",
+  asset: "text",
+  memo: "text",
+  from: "text",
+  public: "flag",
+  ...DETAILS,
+};
+
+/** The fields of any payment. */
+const PAYMENT: FieldsOf<SendInput> = { ...PREPARE, clientSigned: "flag" };
+
+/** The fields of a refund. */
+const REFUND: FieldsOf<RefundInput> = {
+  amount: "amount",
+  memo: "text",
+  reference: "text",
+  clientSigned: "flag",
+};
+
+/** The fields that lists of transfers filter by. */
+const LIST: FieldsOf<ListTransfersInput> = {
+  ...PAGE,
+  status: "text",
+  kind: "text",
+  reference: "text",
+  refundOf: "text",
+  key: "text",
+  agent: "text",
+  direction: "text",
+  counterparty: "text",
+  asset: "text",
+  from: "time",
+  to: "time",
+};
 
 const MANY: FieldsOf<ManyPayment> = { to: "text!", amount: "amount!", memo: "text", ...DETAILS };
 

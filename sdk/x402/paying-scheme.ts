@@ -4,10 +4,10 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { throwHalcyonError } from "../api/to-halcyon-error";
+import { fromBase64UrlJson } from "./base64-url-json";
 import type { Buyer } from "./buyer";
 import { type Challenge, challengeBinding } from "./challenge";
 import { ExactPayments } from "./exact-payments";
-import { offeredNonces, presentedNonce } from "./nonces";
 import { keyOf, notServed, OpenPayments, type RecordedPayment } from "./open-payments";
 import { payOffer } from "./pay-offer";
 import { isPrivate } from "./seller-request";
@@ -204,3 +204,46 @@ const assetAt = (assets: readonly Asset[], asset: string) =>
   assets.find(({ address }) => address === asset.toLowerCase());
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : null);
+
+/**
+ * Returns the nonces of the challenges in a response, of x402 and of MPP; empty if there are none or they can't be
+ * parsed.
+ */
+function offeredNonces({ headers }: Response): Hex[] {
+  return [...ofX402(headers.get("payment-required")), ...ofMpp(headers.get("www-authenticate"))];
+}
+
+function ofX402(header: string | null): Hex[] {
+  if (header === null) return [];
+  try {
+    const { accepts } = JSON.parse(atob(header)) as { accepts: PaymentRequirements[] };
+    return accepts.flatMap(({ scheme, extra }) => (scheme === SCHEME && readExtra(extra)?.nonce) || []);
+  } catch {
+    return [];
+  }
+}
+
+/** Parses challenges of the form `Payment …, request="<base64url of JSON>"`, one or several in a header. */
+function ofMpp(header: string | null): Hex[] {
+  return [...(header ?? "").matchAll(/\brequest="([A-Za-z0-9_-]+)"/g)].flatMap(([, request = ""]) => {
+    try {
+      const { methodDetails } = fromBase64UrlJson(request) as { methodDetails?: Record<string, unknown> };
+      return readExtra(methodDetails)?.nonce ?? [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Returns the nonce of the challenge that a request pays; null for a request without a payment. */
+function presentedNonce(headers: Headers): string | null {
+  const credential = /^payment (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  try {
+    const presented = credential
+      ? fromBase64UrlJson(credential)
+      : JSON.parse(atob(headers.get("payment-signature") ?? ""));
+    return (presented as { payload: { nonce: string } }).payload.nonce;
+  } catch {
+    return null;
+  }
+}

@@ -1,6 +1,6 @@
 "use client";
 
-import { FileSpreadsheet, Share2 } from "lucide-react";
+import { Download, FileSpreadsheet, Share2 } from "lucide-react";
 import { useRef, useState, useSyncExternalStore } from "react";
 import { ShareDialog } from "@/components/documents/shared-views/share-dialog";
 import { SharedViews } from "@/components/documents/shared-views/shared-views";
@@ -10,16 +10,18 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { Choice } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
+import { saveFile } from "@/components/ui/save-file";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
+import { dateIn } from "@/lib/payments/statements/period";
 import type { Statement } from "@/lib/payments/statements/statement";
+import { STATEMENT_TYPES, statementText, TEXT_FORMATS } from "@/lib/payments/statements/statement-text";
 import { ownTimeZone } from "@/lib/policy/local-time";
 import type { ListedSharedView } from "@/sdk/statements/shared-views/shared-view-input";
 import type { StatementInput } from "@/sdk/statements/statement-input";
 import type { Earnings } from "@/sdk/x402/earnings";
 import { readSoldMemo } from "@/sdk/x402/sold-memo";
 import { EarningsCard } from "./earnings-card";
-import { StatementFiles } from "./statement-files";
 import { StatementForm } from "./statement-form";
 import { StatementView } from "./statement-view";
 
@@ -123,4 +125,32 @@ export function Statements({
       <SharedViews initial={views} />
     </div>
   );
+}
+
+/** Saves a statement as files. They are created in this browser and sent nowhere. */
+function StatementFiles({ statement }: { statement: Statement }) {
+  const action = useAsyncAction({ failed: "Nothing was saved" });
+  const { from, to, time_zone: zone, accounts, adds_up: addsUp } = statement;
+  const last = dateIn(zone, new Date(new Date(to).getTime() - 1));
+  const name = `statement-${(accounts[0]?.name ?? "").replace(/\W+/g, "-").replace(/^-/, "")}-${dateIn(zone, new Date(from))}-${last}`;
+  const save = (format: keyof typeof STATEMENT_TYPES) =>
+    action.run(async () => {
+      const content =
+        format === "pdf"
+          ? new Uint8Array(await (await import("@/lib/payments/statements/statement-pdf")).statementPdf(statement))
+          : statementText(statement, format);
+      saveFile(`${name}.${format}`, STATEMENT_TYPES[format], content);
+    });
+  return (["pdf", ...TEXT_FORMATS] as const).map((format) => (
+    <Button
+      key={format}
+      size="small"
+      icon={<Download size={14} aria-hidden="true" />}
+      disabled={action.busy || (format === "ofx" && !addsUp)}
+      title={format === "ofx" && !addsUp ? "OFX can't express that a statement does not add up" : undefined}
+      onClick={() => save(format)}
+    >
+      {format.toUpperCase()}
+    </Button>
+  ));
 }

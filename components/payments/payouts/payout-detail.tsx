@@ -10,6 +10,7 @@ import { useResource } from "@/components/api/use-resource";
 import { ACT_WORDS } from "@/components/money/act-wording";
 import { keepUnfinishedPayments } from "@/components/money/keep-unfinished-payments";
 import { usePayments } from "@/components/money/payments-provider";
+import { written } from "@/components/ui/amount";
 import { BackLink } from "@/components/ui/back-link";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -22,14 +23,15 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { decryptedKey, useVault } from "@/components/vault/vault-provider";
+import { decryptedKey, useDecrypted, useVault } from "@/components/vault/vault-provider";
 import { signingEach } from "@/components/wallet/signing-for";
 import type { PayoutResource } from "@/lib/payments/payouts/payout-resource";
 import { takeApproved } from "./approved-now";
-import { ContinueButton } from "./continue-button";
 import { PayoutRows } from "./payout-rows";
 import { batchToSign } from "./payout-to-sign";
 import { PAYOUT_STATUS, pauseReason, paymentsIn, progressOf } from "./wording";
+
+const WRAPS = "max-sm:h-auto! max-sm:min-h-11 max-sm:whitespace-normal max-sm:py-2";
 
 const POLL_MS = 2_000;
 
@@ -178,5 +180,44 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
         Rows that were sent settle as usual.
       </ConfirmDialog>
     </>
+  );
+}
+
+/** Pays the rest of a payout. Says first how much that is, so while the amounts are encrypted it only unlocks. */
+function ContinueButton({
+  payout,
+  paying,
+  onContinue,
+}: {
+  payout: PayoutResource;
+  paying: boolean;
+  onContinue: () => void;
+}) {
+  const vault = useVault();
+  const counted = useCount();
+  const { payout_id: id, rows_pending: pending } = payout;
+  const { data: left, isError } = useDecrypted("payoutLeft", { id, pending }, { enabled: !paying });
+  if (paying) {
+    return (
+      <Button tone="primary" busy>
+        Paying
+      </Button>
+    );
+  }
+  if (vault.status !== "unlocked") {
+    return (
+      <Button tone="primary" data-early onClick={() => void vault.unlock()}>
+        Unlock to continue
+      </Button>
+    );
+  }
+  const total = left
+    ?.flatMap(({ asset, amount }) => (amount === null ? [] : `${written(amount)} ${asset}`))
+    .join(" and ");
+  return (
+    <Button tone="primary" busy={!left && !isError} onClick={onContinue} className={WRAPS}>
+      Continue paying {pending === 1 ? "1 payment" : `${counted(pending)} payments`}
+      {total && `, ${total}`}
+    </Button>
   );
 }

@@ -1,21 +1,29 @@
 "use client";
 
+import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useResource } from "@/components/api/use-resource";
 import { shortened } from "@/components/ui/address";
 import { BackLink } from "@/components/ui/back-link";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { onDemand } from "@/components/ui/on-demand";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import { useVault } from "@/components/vault/vault-provider";
+import type { Refundable } from "@/sdk/payments/refunds/refundable";
 import { Facts, type PaidWith } from "./facts";
 import { TransferFailure } from "./failure";
 import { ReceiptButton } from "./receipt-button";
-import { RefundButton } from "./refund-button";
 import { TransferStatusBadge } from "./status-badge";
 import { Timeline } from "./timeline";
 import { detailsOf, type TransferDetailsResource, type TransferWithHistory } from "./transfer-details";
 import { TransferAmount } from "./use-decrypted-transfer";
 import { actingAgent, counterparty, movedWithin } from "./wording";
+
+const RefundDialog = onDemand(() => import("./refund-dialog").then((module) => module.RefundDialog));
 
 const POLL_MS = 2_000;
 
@@ -90,6 +98,36 @@ export function TransferDetail({
           <Timeline transfer={transfer} />
         </Card>
       </div>
+    </>
+  );
+}
+
+/** Offers to refund what is left of a received payment, computed in this browser. Locking removes the offer. */
+function RefundButton({ transfer }: { transfer: TransferDetailsResource }) {
+  const vault = useVault();
+  const toast = useToast();
+  const { busy, run } = useAsyncAction({ failed: "The refundable amount is not known" });
+  const [left, setLeft] = useState<Refundable>();
+  if (left && vault.status === "locked") setLeft(undefined);
+  const open = () =>
+    run(async () => {
+      const found = await vault.run("refundable", { transferId: transfer.transfer_id });
+      if (found.left === "0") toast.success("Refunded in full", "There is nothing left to refund.");
+      else setLeft(found);
+    });
+  return (
+    <>
+      <Button data-early busy={busy} icon={<Undo2 size={15} aria-hidden="true" />} onClick={open}>
+        Refund
+      </Button>
+      {left && (
+        <RefundDialog
+          of={left}
+          to={transfer.refund_to?.handle ?? transfer.from}
+          from={actingAgent(transfer) ?? undefined}
+          onClose={() => setLeft(undefined)}
+        />
+      )}
     </>
   );
 }

@@ -1,14 +1,20 @@
 "use client";
 
+import { useState } from "react";
 import { type ListProps, useList } from "@/components/lists/use-list";
+import { Button } from "@/components/ui/button";
+import { onDemand } from "@/components/ui/on-demand";
 import { type ListTotal, Pagination } from "@/components/ui/pagination";
+import { useVault } from "@/components/vault/vault-provider";
 import type { toEncryptedList } from "@/lib/payments/transfer-resource";
 import { withCopies } from "@/sdk/payments/transfers/with-copies";
 import { DatePresets } from "./date-presets";
 import { TRANSFERS_PAGE_SIZES } from "./filters";
-import { ListSum } from "./list-sum";
 import { TransferDays } from "./transfer-days";
 import { TransferSearch } from "./transfer-search";
+
+/** Loaded once someone asks for the total. */
+const Sums = onDemand(() => import("./sums").then((module) => module.Sums));
 
 export type TransferListResponse = ReturnType<typeof toEncryptedList>;
 
@@ -45,5 +51,22 @@ export function TransferList({
         sizes={TRANSFERS_PAGE_SIZES}
       />
     </TransferSearch>
+  );
+}
+
+/** The total of the filtered transfers, on request. Computed in this browser. */
+function ListSum({ query }: { query: Record<string, string | undefined> }) {
+  const vault = useVault();
+  const [asked, setAsked] = useState(false);
+  if (asked && vault.reads) return <Sums query={query} />;
+  return (
+    <Button
+      data-early
+      size="small"
+      tone="ghost"
+      onClick={() => (vault.reads ? setAsked(true) : void vault.unlock().then(setAsked))}
+    >
+      Add up
+    </Button>
   );
 }

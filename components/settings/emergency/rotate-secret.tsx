@@ -1,6 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { filtersNote } from "@/components/api/browser/account-notes";
+import { note, noted } from "@/components/api/browser/notes";
 import { useNetwork } from "@/components/api/network-context";
 import { useRefresh } from "@/components/api/use-refresh";
 import { Button } from "@/components/ui/button";
@@ -16,11 +18,17 @@ import { RecoveryCodeField } from "@/components/vault/recovery-code-field";
 import { useOnLock } from "@/components/vault/use-on-lock";
 import { useVault, useVaultOwner } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
+import type { Network } from "@/lib/base/network";
 import type { HalcyonError } from "@/sdk/api/errors";
 import { EmergencyCard } from "./emergency-card";
-import { forgetRotation, noteRotation, rotationBegun } from "./rotation-note";
 import { ROTATION } from "./rotation-to-sign";
 import { rotationLeft, stepOf } from "./rotation-words";
+
+/** The note of this browser that an account's rotation was begun, without anything secret. Signing out deletes it. */
+const nameOf = (network: Network, address: string) => filtersNote(address, `rotation.${network}`);
+
+/** Returns when a rotation was begun that has not ended, ISO 8601, or null. */
+const rotationBegun = (network: Network, address: string) => noted("localStorage", nameOf(network, address));
 
 type Rotated = OutputOf<"rotateSecret">;
 
@@ -168,4 +176,14 @@ export function RotateSecret() {
       </ConfirmDialog>
     </EmergencyCard>
   );
+}
+
+/** Notes that a rotation begins. */
+function noteRotation(network: Network, address: string, now = new Date()): void {
+  note("localStorage", nameOf(network, address), now.toISOString());
+}
+
+/** Deletes the note: everything is done, or nothing was changed. */
+function forgetRotation(network: Network, address: string): void {
+  note("localStorage", nameOf(network, address), null);
 }

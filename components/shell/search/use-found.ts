@@ -16,9 +16,22 @@ import type { FoundResource } from "@/lib/payments/search/found-resource";
 import type { Item, ItemGroup } from "./item";
 import { noPaymentFound } from "./no-payment-found";
 import { payHref } from "./pay-href";
-import { resultPlace } from "./place-of";
 import { idIn, personIn, referenceIn } from "./text-for-service";
 import { paymentIn } from "./typed-payment";
+
+const NAMES: Record<FoundResource["type"], string> = {
+  transfer: "Transfer",
+  held_payment: "Payment for approval",
+  agent: "Agent",
+  api_key: "API key",
+  webhook: "Webhook",
+  delivery: "Delivery",
+  event: "Event",
+  payment_request: "Payment request",
+  payout: "Payout",
+  schedule: "Schedule",
+  schedule_run: "Scheduled payment",
+};
 
 /** How many payments to show. The list of transfers has the rest. */
 const MOST = 6;
@@ -115,5 +128,42 @@ export function useFound(
       return isAsked ? "Nothing has this reference." : "Nothing in your account has this ID.";
     if (wanted && payments.isFetching) return "Decrypting your newest payments on this device";
     return wanted && later === text.trim() ? noPaymentFound(payments.data) : undefined;
+  }
+}
+
+/** Returns the name of a search result and the page that shows it. */
+function resultPlace(
+  base: string,
+  { type, id, name, status, part_of }: FoundResource,
+): Record<"label" | "detail" | "href", string> {
+  const label = name === null ? NAMES[type] : `${NAMES[type]} ${type === "transfer" ? "with " : ""}${name}`;
+  const state = status === null ? "" : ` · ${status.replaceAll("_", " ")}`;
+  return { label, detail: `${id.slice(0, 8)}…${id.slice(-4)}${state}`, href: `${base}${pathOf(type, id, part_of)}` };
+}
+
+function pathOf(type: FoundResource["type"], id: string, partOf: string | null): string {
+  switch (type) {
+    case "transfer":
+      return `/transfers/${id}`;
+    case "held_payment":
+      return `/approvals?open=${id}`;
+    case "agent":
+      return `/agents/${id}`;
+    case "api_key":
+      return "/developers/keys";
+    case "webhook":
+      return `/developers/webhooks/${id}`;
+    case "delivery":
+      return `/developers/webhooks/deliveries/${id}`;
+    case "event":
+      return `/developers/events/${id}`;
+    case "payment_request":
+      return `/requests/${id}`;
+    case "payout":
+      return `/payouts/${id}`;
+    case "schedule":
+      return `/schedules/${id}`;
+    case "schedule_run":
+      return `/schedules/${partOf}`;
   }
 }

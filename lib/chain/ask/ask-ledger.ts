@@ -1,21 +1,29 @@
 import { and, eq } from "drizzle-orm";
-import type { Address, Hex } from "viem";
+import { type Address, decodeFunctionData, type Hex, parseAbi, toEventSelector, toHex } from "viem";
 import { db } from "@/db/client";
 import { availableCommitments, availableStates } from "@/db/schema/ledger";
+import { newestFirst } from "@/lib/base/block-ranges";
 import type { ChainId } from "@/lib/base/network";
+import { agreed } from "@/lib/chain/agreed";
+import { rangeOf } from "@/lib/chain/index/range";
 import { EMPTY_AVAILABLE_HEX } from "@/lib/ledger/crypto/commitments";
 import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";
-import { askForDeposit } from "./ask-for-deposit";
 import { askForPayments } from "./ask-for-payments";
 import { askRecords } from "./ask-records";
 import type { AskedOperation } from "./asked-operation";
 import { callAt } from "./call-at";
 import type { Finding } from "./finding";
 import { isOffLedger } from "./off-ledger";
-import { ownSuccess } from "./own-receipt";
+import { ownSuccess, successOf } from "./own-receipt";
+
+const abi = parseAbi(["function authorizationState(address, bytes32) view returns (bool)"]);
+
+const USED = toEventSelector("AuthorizationUsed(address,bytes32)");
+
+const CANCELED = toEventSelector("AuthorizationCanceled(address,bytes32)");
 
 /**
  * Finds out what became of an operation on chain: from the receipts of its own transactions, then from the state of the
@@ -98,4 +106,32 @@ async function indexedCommitment(chainId: ChainId, account: Address, asset: Hex)
       ),
     );
   return row?.commitment ?? EMPTY_AVAILABLE_HEX;
+}
+
+/** Finds out what became of an authorized deposit (EIP-3009), no matter who submitted it to the ledger. */
+async function askForDeposit(chainId: ChainId, data: Hex, at: BlockMark): Promise<Finding> {
+  const { args } = decodeFunctionData({ abi: ledgerAbi, data });
+  const [asset, from, , , , nonce] = args as unknown as [Address, Address, bigint, bigint, bigint, Hex];
+  if (!(await callAt<boolean>(chainId, at.hash, asset, abi, "authorizationState", [from, nonce]))) {
+    return { outcome: "never" };
+  }
+  const first = chainEnv(chainId).ledgerBlock;
+  const topics: (Hex | Hex[])[] = [[USED, CANCELED], `0x${from.slice(2).toLowerCase().padStart(64, "0")}`, nonce];
+  const ends = newestFirst(rangeOf(chainId), first, at.number, (fromBlock, toBlock) => {
+    const filter = { address: asset, fromBlock: toHex(fromBlock), toBlock: toHex(toBlock), topics };
+    return agreed(chainId, `what became of an authorization of ${from}`, async (client) => {
+      const [first] = await client.request({ method: "eth_getLogs", params: [filter] });
+      return first && { topic: first.topics[0], txHash: first.transactionHash };
+    });
+  });
+  for await (const end of ends) {
+    if (!end) continue;
+    if (end.topic === CANCELED || !end.txHash) return { outcome: "never" };
+    const carried = await successOf(chainId, end.txHash);
+    const credited = carried?.events.some(
+      ({ eventName, args: said }) => eventName === "Deposited" && said.account === from.toLowerCase(),
+    );
+    return carried && credited ? { outcome: "executed", ...carried } : { outcome: "unsure" };
+  }
+  return { outcome: "unsure" };
 }

@@ -1,13 +1,23 @@
 import type { Address } from "viem";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { decryptBatchCopy, noteOfBatch } from "@/lib/ledger/encrypted/batch-copy";
 import { EMPTY_AVAILABLE, EMPTY_AVAILABLE_OPENING, EMPTY_NOTE } from "../crypto/commitments";
 import type { Scope } from "../crypto/scope";
 import { noteOfCopy } from "../encrypted/payer-copy";
 import { type EventPosition, inLowerCase, type LedgerEvent, type MoneyEvent } from "../ledger-events";
 import { lowerCase } from "../prepare/next-state";
 import { type AccountHistory, assetIn, newHistory } from "./account-history";
-import { foldBatch, foldBatchPayment } from "./fold-batch";
 import { foldLimited, foldReceived, foldReleased, foldSent } from "./fold-payment";
-import { copyAt, marksOf, moveAvailable, type Reader, refOf, seeEpoch, setAvailable } from "./move-available";
+import {
+  boundAfter,
+  copyAt,
+  marksOf,
+  moveAvailable,
+  type Reader,
+  refOf,
+  seeEpoch,
+  setAvailable,
+} from "./move-available";
 
 async function foldMadeAvailable(
   reader: Reader,
@@ -130,4 +140,47 @@ export async function foldHistory(
   );
   for (const event of ordered) await foldEvent(reader, history, inLowerCase(event));
   return history;
+}
+
+/** Processes an own `transferMany`. One event for each of its payments follows. */
+async function foldBatch(
+  reader: Reader,
+  history: AccountHistory,
+  at: EventPosition,
+  args: LedgerEvent<"BatchTransferred">["args"],
+): Promise<void> {
+  const { asset, oldAvailable, newAvailable } = args;
+  const holding = assetIn(history, asset);
+  const ref = refOf(reader, asset, newAvailable);
+  const copy = await decryptBatchCopy(reader.viewingSecret, ref, fromHex(args.payerCiphertext));
+  moveAvailable(reader, asset, holding, { before: oldAvailable, after: newAvailable }, copy, 0n);
+  holding.unfinished = { by: "Paid", copy, transactionHash: at.transactionHash, index: 0 };
+}
+
+/** Processes one payment of an own batch. They come in the order of the call. */
+function foldBatchPayment(
+  reader: Reader,
+  history: AccountHistory,
+  at: EventPosition,
+  args: LedgerEvent<"Paid">["args"],
+): void {
+  const { asset, to: counterparty, note: commitment } = args;
+  const holding = assetIn(history, asset);
+  const batch = holding.unfinished;
+  const copy = batch?.by === "Paid" && batch.transactionHash === at.transactionHash ? batch.copy : null;
+  const ref = refOf({ ...reader, account: counterparty }, asset, commitment);
+  const opening = batch?.by === "Paid" && copy ? noteOfBatch(copy, ref, batch.index) : null;
+  const tag = batch?.by === "Paid" && copy ? copy.tags[batch.index] : undefined;
+  if (batch?.by === "Paid") batch.index += 1;
+  seeEpoch(holding, at, copy, opening);
+  if (!holding.available) holding.atMost = boundAfter(holding, -(opening?.amount ?? 1n));
+  history.entries.push({
+    ...at,
+    type: "sent",
+    asset,
+    counterparty,
+    commitment,
+    amount: opening?.amount ?? null,
+    ...(copy && opening && { noteSalt: opening.salt, tag }),
+  });
 }

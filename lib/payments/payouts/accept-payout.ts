@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
@@ -12,14 +13,19 @@ import { scheduleJob } from "@/lib/base/scheduler/schedule-job";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import { toHex } from "@/lib/ledger/crypto/bytes";
+import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { derivePayoutKey, encryptPayoutKey } from "@/lib/ledger/encrypted/payout";
+import { batchRows } from "@/lib/ledger/encrypted/batch-rows";
+import { derivePayoutKey, encryptPayoutKey, encryptPayoutRow, payoutRowSeed } from "@/lib/ledger/encrypted/payout";
+import { noteOf } from "@/lib/ledger/prepare/note-parts";
 import { decryptNewest, decryptPaymentSecrets } from "@/lib/payments/payment-secrets";
 import type { CheckedRow, PayoutFault } from "./check-rows";
 import { type Payout, payoutsWithinReach } from "./find-payout";
 import { isAnyNoteMade } from "./is-any-note-made";
-import { notesOfRows, planRows } from "./plan-rows";
 import { WORK_MS } from "./work-time";
+
+/** How many rows are computed before other requests get their turn. */
+const TURN = 64;
 
 /** The request that creates a payout. */
 export interface AskedPayout {
@@ -161,4 +167,42 @@ export function otherPayout(): ApiError {
     "idempotency_mismatch",
     "This Idempotency-Key was used with another payout. Use a fresh key for a different one.",
   );
+}
+
+/** Returns the notes that the rows of an accepted payout will make. */
+async function notesOfRows(scope: Scope, key: Uint8Array, rows: readonly CheckedRow[]): Promise<Hex[]> {
+  const notes: Hex[] = [];
+  for (const { batch, place, item } of batchRows(rows, ({ asset }) => asset.address)) {
+    const { receiver, asset, amount } = item;
+    const seed = payoutRowSeed(key, scope, { batch, place });
+    notes.push(commitmentToHex(noteOf(seed, scope, receiver.recipient.address, asset.address, amount).commitment));
+    if (notes.length % TURN === 0) await breathe();
+  }
+  return notes;
+}
+
+/** Returns the rows of an accepted payout as they are stored: encrypted, each with the note that it will make. */
+async function planRows(scope: Scope, payoutId: string, key: Uint8Array, rows: readonly CheckedRow[]) {
+  const planned = [];
+  for (const { batch, place, item } of batchRows(rows, ({ asset }) => asset.address)) {
+    const { row, to, receiver, asset, amount, memo, reference } = item;
+    const { address } = receiver.recipient;
+    const seed = payoutRowSeed(key, scope, { batch, place });
+    const { commitment } = noteOf(seed, scope, address, asset.address, amount);
+    const text = { to, address, asset: asset.address, amount, memo, reference };
+    planned.push({
+      payoutId,
+      row,
+      batch,
+      place,
+      note: commitmentToHex(commitment),
+      to,
+      reference: reference ?? null,
+      encrypted: toHex(encryptPayoutRow(key, scope, { payoutId, row, batch, place }, text)),
+      status: "pending" as const,
+      alone: false,
+    });
+    if (planned.length % TURN === 0) await breathe();
+  }
+  return planned;
 }

@@ -10,7 +10,8 @@ import type { Schedule, ScheduleRun, ScheduleRunDetails } from "../../api/resour
 import type { Context } from "../../context/context";
 import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-options";
 import { findMarked } from "../attempts/earlier-attempt";
-import { sendRun } from "../send-run";
+import { type RunToPay, type SendOptions, sendAndSettle } from "../send";
+import { type SendManyInput, sendMany } from "../send-many";
 import { type DecryptedSchedule, decryptSchedule } from "./decrypt-schedule";
 import { checkVersion, getRun, getSchedule, pathOf, payRunByKey, writeSchedule } from "./schedule-calls";
 
@@ -149,4 +150,23 @@ export async function planNext(
   const said = runs.map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() }));
   const json = { plan: { version, runs: said, is_last } };
   return requireSameId("schedule_id", id, writeSchedule(context, "POST", pathOf(id, "runs"), json), true);
+}
+
+/**
+ * Makes the payments of a schedule's run, several with one proof, and waits for the chain.
+ *
+ * @returns their transaction
+ */
+async function sendRun(
+  context: Context,
+  { payments, asset, ...options }: SendManyInput & SendOptions,
+  run: RunToPay,
+): Promise<Hex> {
+  const [one, ...others] = payments;
+  if (!one) throw new RangeError("a run has a payment");
+  const sent =
+    others.length > 0
+      ? sendMany(context, { payments, asset, ...options }, run)
+      : sendAndSettle(context, { ...one, asset, clientSigned: true, ...options }, run);
+  return (await sent).tx_hash;
 }

@@ -12,10 +12,16 @@ import type { HeldPayment, Transfer } from "../../api/resources/transfers";
 import { readOn, unread } from "../../chain/recover-scan";
 import type { Context } from "../../context/context";
 import { askerOf, readHeldPayment, textOf } from "../approvals/decrypt-held";
-import { asDecryptedBalance } from "./as-decrypted-balance";
 import type { DecryptedBalance } from "./decrypted-balance";
 import { copiesOf } from "./encrypted-transfers";
 import { type EncryptedParts, type TransferContent, TransferDecrypter } from "./transfer-opener";
+
+/** A balance in ledger units. */
+interface BalanceUnits extends Pick<DecryptedBalance, "has_more" | "unreadable"> {
+  available: { limit: bigint };
+  deposited: bigint;
+  notes: readonly { amount: bigint }[];
+}
 
 /** The ledger's status of a note that is not spent. */
 const OPEN_NOTE = 1;
@@ -117,4 +123,19 @@ async function chainBalance(context: Context, asset: Asset, agent?: string): Pro
   const open = held ? [...held.notes.values()].filter(({ spent }) => !spent).length : 0;
   const deposited = held?.deposited ?? 0n;
   return asDecryptedBalance(asset, { available, deposited, notes, has_more: false, unreadable: open - notes.length });
+}
+
+/** Converts a balance to the form returned to callers. */
+function asDecryptedBalance(asset: Asset, units: BalanceUnits): DecryptedBalance {
+  const { available, deposited, notes, has_more, unreadable } = units;
+  const text = (amount: bigint) => formatAmount(amount, asset.decimals);
+  return {
+    asset: asset.symbol,
+    total: text(notes.reduce((sum, note) => sum + note.amount, available.limit + deposited)),
+    available: text(available.limit),
+    deposited: text(deposited),
+    notes: notes.map((note) => text(note.amount)),
+    has_more,
+    unreadable,
+  };
 }
