@@ -28,11 +28,6 @@ export function shownAssets({ assets }: PolicyFields): PolicyAsset[] {
   return POLICY_ASSETS.filter((asset) => asset === "USDG" || assets.includes(asset));
 }
 
-/** Returns the part of a handle after the slash. */
-export function agentNameOf(handle: string): string {
-  return handle.split("/")[1] ?? handle;
-}
-
 /** How many of an agent's waiting payments its page shows. */
 export const WAITING_SHOWN = 20;
 

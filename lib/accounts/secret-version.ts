@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
-import type { ContextAccount } from "@/lib/base/context/context";
+import type { Context, ContextAccount } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 import type { ChainId } from "@/lib/base/network";
 
@@ -16,6 +16,20 @@ export async function secretVersionOf(
     .from(accountNetworks)
     .where(and(eq(accountNetworks.accountId, account.rootId), eq(accountNetworks.chainId, chainId)));
   return row?.version ?? 1;
+}
+
+/**
+ * Checks that an owner's secret is still the current one, and keeps it from being rotated until the transaction ends.
+ *
+ * @throws ApiError `available_balance_changed`
+ */
+export async function requireSecretVersion(tx: Tx, { chainId, account }: Context, version: number): Promise<void> {
+  const [row] = await tx
+    .select({ version: accountNetworks.secretVersion })
+    .from(accountNetworks)
+    .where(and(eq(accountNetworks.accountId, account.id), eq(accountNetworks.chainId, chainId)))
+    .for("share");
+  if (version !== (row?.version ?? 1)) throw secretRotated();
 }
 
 /** Returns the error for data that a client encrypted under a secret that has since been rotated. */

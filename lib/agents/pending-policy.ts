@@ -1,5 +1,5 @@
 import { asc, sql } from "drizzle-orm";
-import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
 import { anyOf } from "@/db/any-of";
 import { db, type Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
@@ -9,6 +9,7 @@ import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
 import { ReadAgain } from "@/lib/chain/optimistic-read";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
+import { ledgerCallOf } from "@/lib/chain/signed-enrollment";
 import { withRpcTimeout } from "@/lib/chain/with-rpc-timeout";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { AuthorityDocumentSchema } from "@/lib/ledger/authority/authority-documents";
@@ -148,7 +149,7 @@ async function readUnderWay(
 }
 
 /** Returns a holder's policy version, recipients root and document hash in the newest block. */
-export async function policyAtLatest(chainId: ChainId, who: Address): Promise<PolicyOnLedger> {
+async function policyAtLatest(chainId: ChainId, who: Address): Promise<PolicyOnLedger> {
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyOf", args: [who] } as const;
   const [policyVersion, recipientsRoot, documentHash] = await withRpcTimeout(chainId, () =>
     batchingClient(chainId).readContract(query),
@@ -177,7 +178,7 @@ export function setPolicyOf({
   data,
   policyVersion,
 }: Pick<Row, "data" | "policyVersion">): AuthorityDocumentOf<"set_policy"> | null {
-  const call = callOf(data);
+  const call = ledgerCallOf(data);
   if (call?.functionName !== "setPolicy" || policyVersion === null) return null;
   const [{ account, limited, recipientsRoot, documentHash, assets, commitments, deadline }, signature] = call.args;
   const parsed = AuthorityDocumentSchema.safeParse({
@@ -197,16 +198,8 @@ export function setPolicyOf({
 
 /** Returns the signer that an operation's call sets for an agent; null if the call is about other agents. */
 function newSignerOf({ data }: Row, agent: Address): Address | null {
-  const call = callOf(data);
+  const call = ledgerCallOf(data);
   if (call?.functionName !== "setAgentSigner") return null;
   const [{ agents, signers }] = call.args;
   return signers[agents.findIndex((one) => isAddressEqual(one, agent))] ?? null;
-}
-
-function callOf(data: Hex) {
-  try {
-    return decodeFunctionData({ abi: ledgerAbi, data });
-  } catch {
-    return null; // not a call of the ledger
-  }
 }

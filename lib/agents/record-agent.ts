@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { db, type Tx } from "@/db/client";
-import { accountNetworks, accounts, ledgerAccounts } from "@/db/schema/accounts";
+import { accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { agents, spendPolicies } from "@/db/schema/agents";
 import { requireRoom } from "@/lib/accounts/require-room";
-import { secretRotated } from "@/lib/accounts/secret-version";
+import { requireSecretVersion } from "@/lib/accounts/secret-version";
 import type { BeforeCommit, Context } from "@/lib/base/context/context";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
@@ -156,15 +156,6 @@ export async function recordAgent(
   });
   for (const operation of operations) broadcast(operation);
   return view;
-}
-
-async function requireSecretVersion(tx: Tx, { chainId, account }: Context, version: number): Promise<void> {
-  const [row] = await tx
-    .select({ version: accountNetworks.secretVersion })
-    .from(accountNetworks)
-    .where(and(eq(accountNetworks.accountId, account.id), eq(accountNetworks.chainId, chainId)))
-    .for("share");
-  if (version !== (row?.version ?? 1)) throw secretRotated();
 }
 
 /**

@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import { type Address, isAddressEqual, zeroAddress } from "viem";
 import { db, type Tx } from "@/db/client";
-import { accountNetworks, accounts } from "@/db/schema/accounts";
+import { accounts } from "@/db/schema/accounts";
 import { agents } from "@/db/schema/agents";
 import { revokeAgentKeys } from "@/lib/accounts/keys/revoke-agent-keys";
-import { secretRotated } from "@/lib/accounts/secret-version";
+import { requireSecretVersion } from "@/lib/accounts/secret-version";
 import type { SessionContext } from "@/lib/base/context/context";
 import { env } from "@/lib/base/env";
 import { ApiError } from "@/lib/base/errors";
@@ -98,16 +98,6 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
   );
   broadcast(operation);
   return operation;
-}
-
-/** Checks that the secret is still the current one, and keeps it from being rotated until the transaction ends. */
-async function requireSecretVersion(tx: Tx, { chainId, account }: SessionContext, version: number): Promise<void> {
-  const [row] = await tx
-    .select({ version: accountNetworks.secretVersion })
-    .from(accountNetworks)
-    .where(and(eq(accountNetworks.accountId, account.id), eq(accountNetworks.chainId, chainId)))
-    .for("share");
-  if (version !== (row?.version ?? 1)) throw secretRotated();
 }
 
 /** Reads the policies of the named agents that the service has. */

@@ -61,7 +61,7 @@ async function read(scope: Scope, chainId: ChainId, address: Address, data: Hex)
 }
 
 /** Decodes a call of the ledger; returns null for other data. */
-function ledgerCallOf(data: Hex) {
+export function ledgerCallOf(data: Hex) {
   try {
     return decodeFunctionData({ abi: ledgerAbi, data });
   } catch {

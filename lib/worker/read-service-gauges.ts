@@ -11,6 +11,7 @@ import { finalBlock } from "@/lib/chain/index/cursor";
 import { ANCHOR_POSITION, relayerAccount, relayerPositions } from "@/lib/chain/relayer";
 import { readMismatches } from "@/lib/settlement/read-mismatches";
 import { MISMATCHES } from "@/lib/settlement/reconcile-payments";
+import { keptBriefly } from "./health/in-time";
 
 /** How long a reading is reused, so that the gauges of one export, and of scrapes close to each other, share it. */
 const KEEP_MS = 2_000;
@@ -22,7 +23,7 @@ const PATIENCE_MS = 2_000;
  * workers report the same values, so aggregate them with a maximum.
  */
 export function readServiceGauges(): void {
-  const open = kept(readOperations);
+  const open = keptBriefly(readOperations, KEEP_MS);
   gauge("halcyon.operations.pending", async () => {
     const rows = await open();
     return CHAIN_IDS.flatMap((chain) =>
@@ -50,7 +51,7 @@ export function readServiceGauges(): void {
     );
   });
 
-  const lag = new Map(CHAIN_IDS.map((chain) => [chain, kept(() => readLag(chain))]));
+  const lag = new Map(CHAIN_IDS.map((chain) => [chain, keptBriefly(() => readLag(chain), KEEP_MS)]));
   const lagOf = (pick: (lag: Lag) => number) => () => perChain((chain) => lag.get(chain)?.(), pick);
   gauge(
     "halcyon.index.lag",
@@ -162,16 +163,6 @@ async function readLag(chainId: ChainId): Promise<Lag> {
   const seconds = blocks === 0 ? 0 : Math.max(0, head.time.getTime() / 1000 - cursor.seconds);
   const finalAge = Math.max(0, (Date.now() - head.time.getTime()) / 1000);
   return { seconds, blocks, halted: cursor.halted, finalAge };
-}
-
-/** Returns a function that caches a reading for two seconds. Concurrent callers share one read. */
-function kept<T>(read: () => Promise<T>): () => Promise<T> {
-  let last: { at: number; value: Promise<T> } | undefined;
-  return () => {
-    const now = performance.now();
-    if (!last || now - last.at > KEEP_MS) last = { at: now, value: read() };
-    return last.value;
-  };
 }
 
 function perChain<T>(

@@ -6,6 +6,7 @@ import { inCommandLineWords } from "./command-line-words";
 import { type ListenNews, listen } from "./listen";
 import { listenSecret } from "./listen-secret";
 import { type Listing, listOptions } from "./listing";
+import { untilStopped } from "./look-again";
 import { parseInstant } from "./option-values";
 import { time } from "./output";
 import type { AddCommand } from "./program";
@@ -95,11 +96,8 @@ export const listenCommands: AddCommand = (program, reports, variables) => {
       listening,
       async (client, tell, closed) => {
         const { forwardTo, events } = listening.opts<{ forwardTo?: string; events?: string[] }>();
-        const end = new AbortController();
-        closed?.addEventListener("abort", () => end.abort(), { once: true });
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end.abort());
         const secretOf = (accountId: string) => listenSecret(accountId, join(configDir(variables), "listen"));
-        await listen(client, { forwardTo, events, signal: end.signal, tell, secretOf });
+        await listen(client, { forwardTo, events, signal: untilStopped(closed), tell, secretOf });
       },
       showNews,
     ),

@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import { configDir } from "../context/platform/config-dir";
 import { fileClaims } from "../x402/file-claims";
 import { type FacilitatorNews, serveFacilitator } from "../x402/serve-facilitator";
+import { untilStopped } from "./look-again";
 import { portOf } from "./option-values";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -42,10 +44,7 @@ export const facilitatorCommands: AddCommand = (program, reports, variables) => 
         const place = { port: portOf(port), host };
         const running = await serveFacilitator(selling, place, (news) => tell({ kind: "request", ...news }));
         tell({ kind: "ready", url: running.url, claims });
-        await new Promise<void>((resolve) => {
-          closed?.addEventListener("abort", () => resolve(), { once: true });
-          for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-        });
+        await once(untilStopped(closed), "abort");
         await running.close();
       },
       shown,

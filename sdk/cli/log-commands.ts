@@ -3,6 +3,7 @@ import type { LoggedRequest } from "../api/resources/request-log";
 import type { ListRequestsInput } from "../resources/request-log-resource";
 import { inCommandLineWords } from "./command-line-words";
 import { type Listing, listOptions } from "./listing";
+import { untilStopped } from "./look-again";
 import { integer } from "./option-values";
 import { time } from "./output";
 import type { AddCommand } from "./program";
@@ -88,10 +89,7 @@ export const logCommands: AddCommand = (program, reports) => {
       tail,
       async (client, tell, closed) => {
         const { outcome, method, key, lines } = tail.optsWithGlobals<ListRequestsInput & { lines: number }>();
-        const end = new AbortController();
-        closed?.addEventListener("abort", () => end.abort(), { once: true });
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end.abort());
-        await tailRequests(client, { outcome, method, key, lines, signal: end.signal, tell });
+        await tailRequests(client, { outcome, method, key, lines, signal: untilStopped(closed), tell });
       },
       shown,
     ),

@@ -15,6 +15,13 @@ export function parseInstant(text: string): Date {
   throw new InvalidArgumentError("It must be a time such as 2026-11-21T02:07:36Z, or a day such as 2026-11-21 (UTC).");
 }
 
+/** Parses an expiry: `7d`, `12h`, or a time. */
+export function expiryOf(text: string): Date {
+  const [, count, unit] = /^([1-9][0-9]{0,3})([dh])$/.exec(text) ?? [];
+  if (count === undefined) return parseInstant(text);
+  return new Date(Date.now() + Number(count) * (unit === "d" ? 86_400_000 : 3_600_000));
+}
+
 /** Parses a port option. */
 export function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);

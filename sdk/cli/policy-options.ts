@@ -18,12 +18,12 @@ export function limit(text: string): number {
 }
 
 /** Parses a limit or "none". It can't return null, which Commander turns into an empty text. */
-export function limitOrNone(text: string): number | "none" {
+function limitOrNone(text: string): number | "none" {
   return text === "none" ? text : limit(text);
 }
 
 /** Parses a whole number or "none". */
-export function countOrNone(text: string): number | "none" {
+function countOrNone(text: string): number | "none" {
   if (text === "none") return text;
   if (/^[0-9]{1,7}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number such as 200, or "none".');
@@ -33,7 +33,7 @@ export function countOrNone(text: string): number | "none" {
  * Parses limits per recipient, such as `@shop=0.5/20,*=/100`: per payment, and per month. An empty text is an empty
  * list.
  */
-export function recipientLimits(text: string): RecipientLimits {
+function recipientLimits(text: string): RecipientLimits {
   return list(text).map((entry) => {
     const [, recipient = "", single = "", monthly = ""] = /^([^=]+)=([0-9.]*)(?:\/([0-9.]*))?$/.exec(entry) ?? [];
     if (recipient === "" || single + monthly === "") {

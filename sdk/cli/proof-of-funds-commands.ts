@@ -4,7 +4,7 @@ import type { MadeProofOfFunds } from "../statements/proofs-of-funds/create-proo
 import type { ProofOfFundsPreview } from "../statements/proofs-of-funds/preview-proof-of-funds";
 import type { ProofOfFundsInput } from "../statements/proofs-of-funds/request-of";
 import { amountText } from "./amount-option";
-import { parseInstant } from "./option-values";
+import { expiryOf } from "./option-values";
 import { fields, table, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -12,13 +12,6 @@ import { withExamples } from "./with-examples";
 interface Options extends ProofOfFundsInput {
   yes?: boolean;
   again?: boolean;
-}
-
-/** Parses an expiry: `7d`, `12h`, or a time. */
-function expiry(text: string): Date {
-  const [, count, unit] = /^([1-9][0-9]{0,3})([dh])$/.exec(text) ?? [];
-  if (count === undefined) return parseInstant(text);
-  return new Date(Date.now() + Number(count) * (unit === "d" ? 86_400_000 : 3_600_000));
 }
 
 function showPreview({ shown, needs_again, ...preview }: ProofOfFundsPreview): string {
@@ -76,7 +69,7 @@ export const proofOfFundsCommands: AddCommand = (program, reports) => {
       .requiredOption("--at-least <amount>", "1, 2 or 5 times a power of ten, such as 5000", amountText)
       .requiredOption("--for <name>", "the verifier's name; the proof names it")
       .option("--purpose <text>", "what it is for; the proof has it")
-      .option("--expires <time>", "until when it is good: 7d, 12h or a time, at most 90 days", expiry)
+      .option("--expires <time>", "until when it is good: 7d, 12h or a time, at most 90 days", expiryOf)
       .option("--challenge <hex>", "32 hex digits that the verifier gave")
       .option("--asset <asset>", "asset", "USDG")
       .option("--yes", "prove it; without this, only what would be proved is shown")

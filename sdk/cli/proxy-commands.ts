@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { HalcyonError } from "../api/errors";
 import { Halcyon } from "../client";
 import { configDir } from "../context/platform/config-dir";
 import { DEFAULT_URL } from "../context/platform/node-context";
 import { readPrivateFile } from "../context/platform/read-private-file";
 import type { ProxyNews } from "../proxy/serve-proxy";
+import { untilStopped } from "./look-again";
 import { portOf } from "./option-values";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -68,10 +70,7 @@ export const proxyCommands: AddCommand = (program, reports, variables) => {
           (news) => tell({ kind: "request", ...news }),
         );
         tell({ kind: "ready", url: running.url, service });
-        await new Promise<void>((resolve) => {
-          closed?.addEventListener("abort", () => resolve(), { once: true });
-          for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-        });
+        await once(untilStopped(closed), "abort");
         await running.close();
       },
       shown,

@@ -7,7 +7,7 @@ import type { ListPaymentRequestsInput } from "../resources/payment-requests-res
 import { amountText } from "./amount-option";
 import { KEY } from "./idempotency-key-option";
 import { type ListOptions, listOptions } from "./listing";
-import { parseInstant } from "./option-values";
+import { expiryOf, parseInstant } from "./option-values";
 import { time } from "./output";
 import type { AddCommand } from "./program";
 import { showChecked, showOwn, showPaid, showRequest, statusOf } from "./request-text";
@@ -15,13 +15,6 @@ import { withExamples } from "./with-examples";
 
 const REQUEST = "payreq_01KADJ2C9B3T6Y0V8ZQ4N5M7WX";
 const LINK = `http://localhost:3000/pay/${REQUEST}#m7Yw0kq1Zr8tH2nV5cX9bL4sD6fG3jK0pQ8wE2rT4yU`;
-
-/** Parses an expiry: `7d`, `12h`, or a time. */
-function expiry(text: string): Date {
-  const [, count, unit] = /^([1-9][0-9]{0,3})([dh])$/.exec(text) ?? [];
-  if (count === undefined) return parseInstant(text);
-  return new Date(Date.now() + Number(count) * (unit === "d" ? 86_400_000 : 3_600_000));
-}
 
 /** Parses a line such as `2x10.50:Chair` or `4:Delivery`: quantity, unit price and text. */
 function line(text: string, before: InvoiceLine[] = []): InvoiceLine[] {
@@ -55,7 +48,7 @@ export const requestCommands: AddCommand = (program, reports) => {
       .option("--seller <text>", "of an invoice: who asks")
       .option("--customer <text>", "of an invoice: who is asked")
       .option("--reference <text>", "your own reference, which the service can read")
-      .option("--expires <time>", "7d, 12h or a time, at most 366 days ahead (default: 30d)", expiry),
+      .option("--expires <time>", "7d, 12h or a time, at most 366 days ahead (default: 30d)", expiryOf),
     "request create --amount 25 --note Lunch --reference order-17",
     "request create --line 2x10.50:Chair --line 4:Delivery --due 2026-12-31",
   );

@@ -1,4 +1,3 @@
-import type { Hex } from "viem";
 import { z } from "zod";
 import type { transfers } from "@/db/schema/transfers";
 import { ApiError } from "@/lib/base/errors";
@@ -44,14 +43,6 @@ export const DETAIL_FIELDS = {
       wire: { type: "string", pattern: "^0x[0-9a-f]{64}$" },
     }),
 };
-
-/** {@link DETAIL_FIELDS}, validated. */
-export interface DetailsInput {
-  reference?: string | undefined;
-  unique_reference?: boolean | undefined;
-  payment_request?: string | undefined;
-  binding?: Hex | undefined;
-}
 
 type Row = typeof transfers.$inferSelect;
 

@@ -1,5 +1,5 @@
 import { JOB_BYTES, NEGATIVE } from "./affine-code";
-import { type CurveGroup, POINT_BYTES } from "./group";
+import type { CurveGroup } from "./group";
 import { invertExtension, invertPair } from "./invert";
 import { type Kernel, montgomery } from "./kernel";
 import { PAIR_BYTES } from "./limbs";
@@ -130,6 +130,3 @@ export class AffineBatch {
     return a.every((value, i) => (value - sign * (b[i] as bigint)) % BASE_ORDER === 0n);
   }
 }
-
-/** Returns the size of a point of a group, in bytes. */
-export const pointBytes = (group: CurveGroup): number => POINT_BYTES[group];

@@ -3,7 +3,7 @@
  * stack-machine order. It supports only the instructions that the kernel needs.
  */
 export type WasmCode = readonly (number | WasmCode)[];
-export type ValueType = "i32" | "v128";
+type ValueType = "i32" | "v128";
 
 const TYPES = { i32: 0x7f, v128: 0x7b } as const;
 /** The empty block type. */
@@ -126,8 +126,6 @@ export const repeatWhile = (body: WasmCode, condition: WasmCode): WasmCode => [
   0,
   0x0b,
 ];
-/** Runs the body if the condition holds. */
-export const when = (condition: WasmCode, body: WasmCode): WasmCode => [condition, 0x04, VOID, body, 0x0b];
 
 /** A local variable or parameter. */
 export interface Local {

@@ -24,6 +24,3 @@ export function limbsOf(value: bigint): number[] {
 export function numberOf(limbs: readonly number[]): bigint {
   return limbs.reduceRight((value, limb) => (value << BigInt(LIMB_BITS)) + BigInt(limb), 0n);
 }
-
-/** Converts an element of [0, order) to Montgomery form. */
-export const toMontgomery = (value: bigint, order: bigint): bigint => (value << BigInt(R_BITS)) % order;

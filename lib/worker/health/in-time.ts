@@ -12,14 +12,14 @@ export function inTime<S extends string>(check: Promise<S>): Promise<S | "unreac
 const KEEP_MS = 500;
 
 /**
- * Returns a function that caches the result of `look` for half a second. Health checks need no sign-in, so frequent
- * requests must cause no load.
+ * Returns a function that caches the result of `look`, for half a second by default. Health checks need no sign-in, so
+ * frequent requests must cause no load. Concurrent callers share one look.
  */
-export function keptBriefly<T>(look: () => Promise<T>): () => Promise<T> {
+export function keptBriefly<T>(look: () => Promise<T>, keepMs = KEEP_MS): () => Promise<T> {
   let latest: { at: number; found: Promise<T> } | undefined;
   return () => {
     const now = performance.now();
-    if (!latest || now - latest.at > KEEP_MS) latest = { at: now, found: look() };
+    if (!latest || now - latest.at > keepMs) latest = { at: now, found: look() };
     return latest.found;
   };
 }
