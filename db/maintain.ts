@@ -33,13 +33,13 @@ const CLOCKS_MS = 10 * 60_000;
 const DAY = 86_400_000;
 
 /** The minimum time for which rows are kept; null: forever. Rows are dropped by whole months. */
-export interface Retention {
+interface Retention {
   eventDays: number | null;
   auditDays: number | null;
 }
 
 /** What a run has done. `created` and `dropped` list partitions. */
-export interface Maintained {
+interface Maintained {
   created: string[];
   dropped: string[];
   /** Partitions that are old enough but must stay, with the reason. */

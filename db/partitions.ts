@@ -6,7 +6,7 @@ import { ID_PREFIX } from "@/lib/base/ids";
  * Tables partitioned by the month of their ids (docs/design/database.md). An id begins with its
  * time, so the primary key is also the partition key: an id is unique across all partitions and found in exactly one.
  */
-export const PARTITIONED = {
+const PARTITIONED = {
   events: ID_PREFIX.event,
   webhook_deliveries: ID_PREFIX.delivery,
   audit_log: ID_PREFIX.audit,

@@ -13,7 +13,7 @@ import type { PolicyFields } from "@/lib/policy/spend-policy";
 import type { Agent } from "@/sdk/api/resources/agents";
 
 /** What the owner entered in the form. */
-export interface WantedAgent {
+interface WantedAgent {
   name: string;
   policy: PolicyFields;
   /** USDG as a decimal string; null for no funding. */

@@ -14,7 +14,7 @@ const WIDTH = 1_000;
 const NEARLY = 900n;
 
 /** Returns what is left of a daily limit, as a decimal string. */
-export function remainingOf(spent: string, limit: string, asset: string): string {
+function remainingOf(spent: string, limit: string, asset: string): string {
   const decimals = decimalsOf(asset);
   const left = toUnits(limit, decimals) - toUnits(spent, decimals);
   return formatAmount(left > 0n ? left : 0n, decimals);

@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** The message types of `GET /api/stream`. */
 const MESSAGES = ["ready", "event", "change", "deliveries"] as const;
 
-export type StreamMessage = (typeof MESSAGES)[number];
+type StreamMessage = (typeof MESSAGES)[number];
 
 /**
  * Listens to the session's changes until the returned function is called. If the session ends, the page asks the wallet

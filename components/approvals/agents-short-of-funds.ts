@@ -10,7 +10,7 @@ interface Payment {
 }
 
 /** An agent, and the assets of which it has too little. */
-export interface Shortage {
+interface Shortage {
   agent: string;
   assets: string[];
 }

@@ -14,7 +14,7 @@ import { OutcomeBadge } from "./outcome-badge";
 import { useHeld } from "./use-held";
 
 /** A page of decided payments, as `GET /api/agents/transactions` returns it. */
-export interface DecidedPage {
+interface DecidedPage {
   transactions: HeldPaymentDetails[];
   limit: number;
   offset: number;

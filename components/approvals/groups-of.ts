@@ -1,5 +1,5 @@
 /** Payments that one agent asks to make to one recipient. */
-export interface HeldGroup<P> {
+interface HeldGroup<P> {
   agent: string;
   to: string;
   payments: P[];

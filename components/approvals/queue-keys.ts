@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent } from "react";
 
 /** What the queue's keyboard shortcuts act on. */
-export interface QueueActions {
+interface QueueActions {
   /** Id of the payment open in the dialog; null if none is. */
   opened: string | null;
   /** Whether the dialog shows the payment without asking for a confirmation. */

@@ -10,7 +10,7 @@ export interface Rejected {
 }
 
 /** Thrown if some payments were rejected before a call failed. */
-export class PartlyRejected extends HalcyonError {
+class PartlyRejected extends HalcyonError {
   override readonly name = "PartlyRejected";
   constructor(rejected: number, cause: unknown) {
     const others = isUnknown(cause) ? "" : "; the others still wait";

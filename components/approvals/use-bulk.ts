@@ -21,7 +21,7 @@ export interface RowOutput {
 }
 
 /** A batch of decisions in progress. */
-export interface Bulk {
+interface Bulk {
   busy: boolean;
   /** Whether the run has started, so that the rows show outcomes. */
   begun: boolean;

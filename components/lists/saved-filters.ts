@@ -4,7 +4,7 @@ import type { Filters } from "./filter-field";
 import { hrefOf } from "./search-params";
 
 /** What a list was narrowed to, under a name. */
-export interface SavedFilters {
+interface SavedFilters {
   name: string;
   filters: Filters;
 }

@@ -17,7 +17,7 @@ import { SignInFooter } from "./sign-in-footer";
 import type { MoneyMutation } from "./use-money-mutation";
 
 /** The review between a form and the act: the same facts once more, with the button that runs the act. */
-export interface ReviewStep {
+interface ReviewStep {
   title: string;
   content: ReactNode;
   /** The button's label, such as "Pay 12.34 USDG". */

@@ -6,7 +6,7 @@ import { showInDialog } from "./acts-in-open-dialogs";
 import type { Kept, KeptPayments } from "./kept-payments";
 
 /** What work reports while it pays. */
-export interface Keeping {
+interface Keeping {
   /** A signed document is about to leave. */
   onPending: (pending: PendingPayment) => void;
   /** The service has accepted what left so far, and keeps track of it from here. */

@@ -8,7 +8,7 @@ import { toUnits } from "./units";
 const NOTES_AT_ONCE = 8;
 
 /** What setting an available balance will do. */
-export interface MakeAvailable {
+interface MakeAvailable {
   kind: "more" | "less" | "same";
   /** How much the available balance changes by, a decimal string. */
   by: string;

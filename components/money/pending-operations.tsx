@@ -7,7 +7,7 @@ import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
 
 /** An operation in progress, as the server renders it. */
-export interface PendingEntry {
+interface PendingEntry {
   operation_id: string;
   kind: string;
   tx_hash: string;

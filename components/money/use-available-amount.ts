@@ -11,7 +11,7 @@ import { amountProblem, shortage } from "./units";
 import { FUNDS } from "./use-funds";
 
 /** A typed amount that changes an available balance, and that available balance as far as it is decrypted. */
-export interface AvailableAmount {
+interface AvailableAmount {
   amount: string;
   setAmount: (amount: string) => void;
   asset: string;

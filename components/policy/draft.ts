@@ -134,7 +134,7 @@ export function fieldsOfDraft(draft: PolicyDraft): Required<SpendPolicyFields> {
 export type DraftProblems = Readonly<Record<string, string>>;
 
 /** The policy of a draft, or why the service would refuse it. */
-export type CheckedDraft =
+type CheckedDraft =
   | { policy: SpendPolicy; fields: PolicyFields; problems: null }
   | { policy: null; fields: null; problems: DraftProblems };
 

@@ -21,7 +21,7 @@ import { PolicyEditor } from "./policy-editor";
 import { PolicySentence } from "./policy-sentence";
 
 /** The words that depend on whose policy is edited. */
-export interface EditWords {
+interface EditWords {
   /** What is lost when the person leaves. */
   unsaved: string;
   /** The question before saving: "Save this policy?" */

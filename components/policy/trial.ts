@@ -13,7 +13,7 @@ export interface TriedPayment {
 }
 
 /** What a draft would have decided about past payments. */
-export interface Trial {
+interface Trial {
   /** Newest first. */
   tried: TriedPayment[];
   allowed: number;

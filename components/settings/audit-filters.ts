@@ -5,10 +5,10 @@ import type { Choice } from "@/components/ui/field";
 import { ACTORS, type ActorType, AUDIT_ACTIONS } from "./audit-wording";
 
 /** How many entries a page shows. */
-export const AUDIT_PAGE_SIZE = 20;
+const AUDIT_PAGE_SIZE = 20;
 
 /** The filters of the log, from the page's address. */
-export interface AuditFilters extends DayFilters {
+interface AuditFilters extends DayFilters {
   actor?: ActorType;
   action?: string;
   /** An id as typed; it may be invalid. */

@@ -80,7 +80,7 @@ export function actionWords(action: string): string {
 }
 
 /** A changed field with its value before and after; undefined on a side that lacks the field. */
-export interface AuditChange {
+interface AuditChange {
   field: string;
   before?: string;
   after?: string;

@@ -36,7 +36,7 @@ const CANNOT = [
 ];
 
 /** What a downloaded backup needs besides its ciphertext, to be decrypted anywhere. */
-export interface BackupOrigin {
+interface BackupOrigin {
   network: Network;
   chain_id: number;
   ledger: string;

@@ -8,7 +8,7 @@ import type { ListedFact } from "./fact-list";
 import { FactList } from "./fact-list";
 
 /** What the ledger stores about the account. */
-export interface EnrollmentFacts {
+interface EnrollmentFacts {
   enrolled: "none" | "pending" | "enrolled";
   viewing_key: string | null;
   payment_key: string | null;

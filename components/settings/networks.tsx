@@ -8,7 +8,7 @@ import type { Network } from "@/lib/base/network";
 import { KycBadge } from "./kyc-badge";
 
 /** The account's state on a network. */
-export interface NetworkState {
+interface NetworkState {
   network: Network;
   /** Whether the chain runs on this machine. */
   local: boolean;

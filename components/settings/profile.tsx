@@ -6,7 +6,7 @@ import type { ListedFact } from "./fact-list";
 import { FactList } from "./fact-list";
 
 /** The facts of an account that are the same on both networks. */
-export interface ProfileFacts {
+interface ProfileFacts {
   account_id: string;
   /** With the `@`. */
   handle: string;

@@ -17,7 +17,7 @@ export function PendingDot({ initial }: { initial: number }) {
 }
 
 /** The number of payments that wait for the owner, kept current by the stream. */
-export function PendingCount({ initial }: { initial: number }) {
+function PendingCount({ initial }: { initial: number }) {
   const pending = usePendingCount(initial);
   if (pending === 0) return null;
   return (

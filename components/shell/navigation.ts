@@ -20,7 +20,7 @@ import {
 } from "lucide-react";
 
 /** A page by which the palette and a key lead to a place. */
-export interface NavigationPage {
+interface NavigationPage {
   name: string;
   /** Its name among the tabs, if another. */
   tab?: string;
@@ -34,7 +34,7 @@ export interface NavigationPage {
 }
 
 /** An entry of the navigation. */
-export interface NavigationEntry {
+interface NavigationEntry {
   name: string;
   icon: LucideIcon;
   /** The pages behind it. The first opens with it; more than one are tabs. */

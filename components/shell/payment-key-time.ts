@@ -3,7 +3,7 @@ const DAY_MS = 86_400_000;
 const WARNING_DAYS = 30;
 
 /** A warning about the expiry of an account's payment key. */
-export interface PaymentKeyTime {
+interface PaymentKeyTime {
   /** `off`: the owner has switched it off, and only the next account secret brings another. */
   state: "ends" | "expired" | "off";
   title: string;

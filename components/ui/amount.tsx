@@ -19,7 +19,7 @@ const FEW_DIGITS = 4;
 const DECIMALS = 2;
 
 /** Returns an amount as it is written, in two parts: with two decimals, and the digits beyond them. */
-export function amountParts(amount: string): { main: string; extra: string } {
+function amountParts(amount: string): { main: string; extra: string } {
   const [whole = "", fraction = ""] = amount.split(".");
   return {
     main: grouped(`${whole}.${fraction.slice(0, DECIMALS).padEnd(DECIMALS, "0")}`),

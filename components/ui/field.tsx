@@ -14,7 +14,7 @@ const CONTROL =
 const inputClass = classNames(CONTROL, "h-9 px-3 pointer-coarse:h-11");
 
 /** The attributes that connect a control with its label, hint and error. */
-export interface ControlProps {
+interface ControlProps {
   id: string;
   "aria-describedby"?: string;
   "aria-invalid"?: true;

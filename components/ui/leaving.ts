@@ -4,7 +4,7 @@
  */
 
 /** Asks the person. `go` leaves the page. */
-export type Ask = (go: () => void) => void;
+type Ask = (go: () => void) => void;
 
 /** What holds the page, the newest last, which decides. */
 const holding: { ask: Ask; onPopState: (event: PopStateEvent) => void }[] = [];

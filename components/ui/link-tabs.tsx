@@ -2,7 +2,7 @@ import { classNames } from "./class-names";
 import { Link } from "./link";
 
 /** One tab. */
-export interface LinkTab {
+interface LinkTab {
   name: string;
   href: string;
   current: boolean;

@@ -5,7 +5,7 @@ import { useErrorWords } from "./error-words";
 import { useToast } from "./toast";
 
 /** The work that a form or button starts: whether it is running, and its error. */
-export interface AsyncAction {
+interface AsyncAction {
   busy: boolean;
   /** The error's message for the person. */
   error?: string;

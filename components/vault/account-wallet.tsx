@@ -10,7 +10,7 @@ import { wrongWallet } from "@/components/wallet/wrong-wallet";
 import { ChosenWallet } from "./signing-frame";
 
 /** The wallet that is connected, as far as the account's signatures need it. */
-export interface AccountWallet {
+interface AccountWallet {
   owner: Address;
   name: string | undefined;
   address: Address | undefined;

@@ -31,7 +31,7 @@ export interface Listener {
 }
 
 /** What the keeper needs from its worker. */
-export interface KeeperScope {
+interface KeeperScope {
   origin: string;
   loadProver: ContextOptions["loadProver"];
   /** Loads all methods except the first ones. A failure is not cached. */

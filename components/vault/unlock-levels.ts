@@ -7,7 +7,7 @@ export const OPENING: readonly MethodName[] = ["unlock", "enroll", "rotateSecret
 export const KEYLESS: readonly MethodName[] = ["stopSigning"];
 
 /** Methods that need only the viewing key: they read payments and authorize nothing. */
-export const READING: readonly MethodName[] = [
+const READING: readonly MethodName[] = [
   "checkPayment",
   "checkPaymentRequests",
   "exportTransfers",

@@ -24,7 +24,7 @@ import type { VaultPort } from "./vault-port";
  * `reading`: after a reload, amounts and memos can be read; everything else asks to unlock first. `showing`: after a
  * reload while the chain does not respond, only the balances that were decrypted last can be seen.
  */
-export type VaultStatus = VaultPower | "unlocking";
+type VaultStatus = VaultPower | "unlocking";
 
 /** The vault's state for the page. Replaced by a new object at each change. */
 export interface VaultSnapshot {
@@ -41,7 +41,7 @@ export interface VaultSnapshot {
   request: AskedSignature | null;
 }
 
-export interface AskedSignature {
+interface AskedSignature {
   /** No other of this page has it. */
   id: number;
   /** Its number among those of the same connection to the worker, from 1. */
@@ -55,7 +55,7 @@ export interface AskedSignature {
   signature: SignatureRequest;
 }
 
-export interface RunOptions {
+interface RunOptions {
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
   /**
@@ -119,7 +119,7 @@ const LOCKED: VaultSnapshot = {
 const START_MS = 20_000;
 
 /** How a client reaches its worker. */
-export interface VaultWorkers {
+interface VaultWorkers {
   open(owner: VaultOwner): VaultPort;
   /** Returns whether the worker's script can be loaded. Resolves once it is. */
   loads(): Promise<boolean>;

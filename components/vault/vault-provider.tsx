@@ -50,7 +50,7 @@ async function loadDialogs(): Promise<WalletDialogs> {
   return dialogs.default;
 }
 
-export interface VaultHandle extends Pick<VaultClient, "run" | "unlock"> {
+interface VaultHandle extends Pick<VaultClient, "run" | "unlock"> {
   status: VaultSnapshot["status"];
   /** Whether amounts and memos of payments can be read: unlocked, or after a reload. */
   reads: boolean;

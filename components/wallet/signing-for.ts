@@ -9,7 +9,7 @@ import type { Purpose } from "./purposes";
 import type { SignatureRequest } from "./signature-request";
 
 /** A line of the dialog: `Amount`, `25 USDG`. */
-export interface SignedFact {
+interface SignedFact {
   name: string;
   value: string;
 }

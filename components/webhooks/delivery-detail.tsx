@@ -30,7 +30,7 @@ import { SameEvent } from "./same-event";
 import { useWebhookCall } from "./use-webhook-call";
 import { failureOf, TRIGGER_SAYS } from "./wording";
 
-export type DeliveryDetailsResponse = ReturnType<typeof toDeliveryDetails>;
+type DeliveryDetailsResponse = ReturnType<typeof toDeliveryDetails>;
 
 const POLL_MS = 2_000;
 

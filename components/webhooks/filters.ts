@@ -6,7 +6,7 @@ import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { DeliveryResource } from "@/lib/events/webhooks/delivery-resource";
 
 /** How many deliveries a page shows. */
-export const DELIVERIES_PAGE_SIZE = 20;
+const DELIVERIES_PAGE_SIZE = 20;
 
 /** In the order of the tabs. */
 export const DELIVERY_STATUSES = [

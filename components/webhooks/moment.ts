@@ -2,7 +2,7 @@
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 /** A moment for React to watch: whether it has passed, and when it does. */
-export interface Moment {
+interface Moment {
   subscribe: (onPassed: () => void) => () => void;
   hasPassed: () => boolean;
 }

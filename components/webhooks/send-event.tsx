@@ -14,7 +14,7 @@ import { deliveriesPath } from "./paths";
 import { useWebhookCall } from "./use-webhook-call";
 
 /** A webhook to which an event can be sent. */
-export interface SendDestination {
+interface SendDestination {
   webhook_id: string;
   url: string;
 }

@@ -11,7 +11,7 @@ import { EVENT_GROUPS, EVENT_SAYS } from "@/components/webhooks/events/wording";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 
 /** What a person sets for a webhook. */
-export interface WebhookSettings {
+interface WebhookSettings {
   url: string;
   events: EventType[];
   store_responses: boolean;

@@ -16,7 +16,7 @@ import { useVault } from "@/components/vault/vault-provider";
 const LABEL = "First key";
 
 /** Returns the command that pays again, as a program would. */
-export function curlLine(origin: string, key: string, to: string): string {
+function curlLine(origin: string, key: string, to: string): string {
   return `curl ${origin}/v1/transfers \\
   -H "Authorization: Bearer ${key}" \\
   -d '{"to": "${to}", "amount": "1.50", "memo": "hello"}'`;

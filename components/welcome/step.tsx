@@ -4,7 +4,7 @@ import { Check } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { classNames } from "@/components/ui/class-names";
 
-export type WelcomeStepState = "done" | "now" | "later";
+type WelcomeStepState = "done" | "now" | "later";
 
 const MARKS: Record<WelcomeStepState, string> = {
   done: "bg-success-soft text-success",

@@ -13,7 +13,7 @@ import type { PolicySetting } from "./policy-row";
 import type { SignedPolicy } from "./schema";
 
 /** A change of a policy that the owner's client has signed. */
-export interface ChangeToAccept {
+interface ChangeToAccept {
   policy: NextPolicy["policy"];
   paused: boolean;
   limited?: boolean;

@@ -14,7 +14,7 @@ export interface LockedPolicy extends PolicySetting {
 }
 
 /** An agent as its locked row has it. */
-export interface LockedAgent extends LockedPolicy {
+interface LockedAgent extends LockedPolicy {
   /** The private key that signs for the agent, encrypted under a_i and then under the server's pepper. */
   wallet: Hex;
   /** Version of the account secret from which a_i is derived. */

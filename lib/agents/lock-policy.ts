@@ -5,7 +5,7 @@ import type { ChainId } from "@/lib/base/network";
 import { type LockedPolicy, lockAgent, lockLimits } from "./lock-agent";
 
 /** The policy of a payer. If the payer is an account, it has no encrypted wallet: its payment key signs. */
-export interface LockedHolder extends LockedPolicy {
+interface LockedHolder extends LockedPolicy {
   wallet: Hex | null;
   secretVersion: number | null;
 }

@@ -201,6 +201,6 @@ export function documentOf(
 }
 
 /** Returns the addresses of the assets that policies can name. */
-export function policyAssets(chainId: ChainId): PolicyAssetAddresses {
+function policyAssets(chainId: ChainId): PolicyAssetAddresses {
   return { USDG: assetBySymbol(chainId, "USDG").address, ETH: assetBySymbol(chainId, "ETH").address };
 }

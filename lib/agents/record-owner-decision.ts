@@ -8,7 +8,7 @@ import { appendEvents } from "@/lib/events/append-events";
 import { type AuditActor, appendAudit } from "@/lib/events/audit/append";
 
 /** An owner's decision; for an approval, with the payment. */
-export type Decided = { status: "approved"; transfer: { id: string; txHash: Hex } } | { status: "rejected" };
+type Decided = { status: "approved"; transfer: { id: string; txHash: Hex } } | { status: "rejected" };
 
 /** A held payment as stored, with its agent's handle (without @). */
 interface Held {
@@ -17,7 +17,7 @@ interface Held {
 }
 
 /** Who decides, on which chain. */
-export interface Decider {
+interface Decider {
   chainId: ChainId;
   actor: AuditActor;
 }

@@ -14,7 +14,7 @@ import { requireOwner } from "./require-owner";
 import type { AgentRegistration, NewAgent, SignedPolicy } from "./schema";
 
 /** An agent whose wallet the owner's client has created. */
-export interface AgentToRegister extends NewAgent {
+interface AgentToRegister extends NewAgent {
   registration: AgentRegistration;
   /** Its first policy. */
   signed: SignedPolicy;

@@ -41,7 +41,7 @@ const MAX_RESOLVED = 1_000;
  * A policy as the owner's client signed it: the ledger's `SetPolicy`, the salt that hides its content, and the
  * addresses that the recipients resolve to (none with a wildcard).
  */
-export const SignedPolicyInput = z
+const SignedPolicyInput = z
   .strictObject({
     document: SetPolicyDocument,
     salt: hexBytes(POLICY_SALT_LENGTH).meta({

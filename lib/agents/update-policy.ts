@@ -143,7 +143,7 @@ async function signChange(
 }
 
 /** Reports whether recipients resolve to an address that they did not resolve to before. */
-export function reachesMore(before: PolicySetting["resolved"], after: SignedPolicy["resolved"]): boolean {
+function reachesMore(before: PolicySetting["resolved"], after: SignedPolicy["resolved"]): boolean {
   return before !== "anyone" && after.some((address) => !before.some((known) => isAddressEqual(known, address)));
 }
 

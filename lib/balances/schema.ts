@@ -10,7 +10,7 @@ import { commitment, hexBytes, u64 } from "@/lib/ledger/prepare/document-fields"
 import { SignedMakeAvailableSchema } from "@/lib/ledger/prepare/documents";
 
 /** Names the available balance of an asset. */
-export const AvailableInput = z.strictObject({ asset: AssetInput.default("USDG") });
+const AvailableInput = z.strictObject({ asset: AssetInput.default("USDG") });
 
 /** The query of `GET /api/ledger`. `after` is `next` of the page of notes before. */
 export const LedgerQuery = AvailableInput.extend({

@@ -14,7 +14,7 @@ export class ResponseTooLarge extends Error {
 }
 
 /** The most bytes that are read of a response. The largest that a service or a node sends has a few megabytes. */
-export const MOST_RESPONSE_BYTES = 64 * 1024 * 1024;
+const MOST_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns a `fetch` that decodes nothing and reads a bounded response whole: a few bytes could decode to gigabytes, and

@@ -8,7 +8,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** Limits of a JSON text that cost more to parse than their bytes say. */
-export interface JsonLimits {
+interface JsonLimits {
   /** Lists and objects inside each other. */
   depth: number;
   /** Values in lists and objects, counted together. */

@@ -13,7 +13,7 @@ export const BODIES_PER_OWNER: Readonly<Record<RequestOwner["kind"], number>> = 
 /** The most that arrive for all addresses, and for all accounts. */
 export const BODIES_IN_ALL: Readonly<Record<RequestOwner["kind"], number>> = { address: 1_024, account: 2_048 };
 /** In this time the whole body has to arrive, or `BODY_UNIT` bytes of it. */
-export const BODY_SLICE_MS = 5_000;
+const BODY_SLICE_MS = 5_000;
 
 /** For a body that did not arrive in time. */
 export const TOO_SLOW = new ApiError("invalid_request", "The request took too long to arrive. Send it again.", {

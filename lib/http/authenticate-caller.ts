@@ -52,7 +52,7 @@ export interface AuthenticatedRequest<C> {
  * decides: a request that has one is its key's alone, even if that key is not valid. Browsers add cookies by themselves,
  * also to what another site makes them send, but never this header.
  */
-export function kindOfCaller(auth: Auth, { headers }: Pick<PlainRequest, "headers">): keyof Contexts {
+function kindOfCaller(auth: Auth, { headers }: Pick<PlainRequest, "headers">): keyof Contexts {
   if (typeof auth === "string") return auth;
   const isSession = headers.get("authorization") === null && hasSessionCookie(headers.get("cookie"));
   return isSession ? "session" : "key";

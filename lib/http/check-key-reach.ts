@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/base/errors";
 import type { KeyScope } from "@/lib/base/key-scopes";
 
 /** The part of a route's declaration that says which keys may call it. */
-export interface KeyReach {
+interface KeyReach {
   agentKeys?: "allowed" | "not_agent_owner";
   scope?: KeyScope;
   scheduleKeys?: "allowed";

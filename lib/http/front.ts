@@ -19,7 +19,7 @@ const UNRESERVED = /[A-Za-z0-9\-._~]/;
 const AMBIGUOUS = /\\|%2f|%5c|\/\/|\/\.{1,2}(\/|$)/i;
 
 /** A request that was refused before Next.js sees it. */
-export interface EarlyRefusal {
+interface EarlyRefusal {
   error: ApiError;
   headers: Record<string, string>;
 }

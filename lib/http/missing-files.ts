@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 
 /** Reports whether a path is below a folder of files and none of them. */
-export type IsMissing = (at: string) => boolean;
+type IsMissing = (at: string) => boolean;
 
 /**
  * Lists the files that Next.js serves from folders: those of its build, and those in folders of `public`. Next.js looks

@@ -26,7 +26,7 @@ const ENCODINGS = [
 ] as const;
 
 /** A file whose address contains its content hash. */
-export interface BuiltFile {
+interface BuiltFile {
   /** Such as `/vault/0123…-worker.js`. */
   address: string;
   content: Uint8Array;
@@ -75,7 +75,7 @@ export function takes(request: IncomingMessage, encoding: string): boolean {
  *
  * @param at the request's path
  */
-export type ServePacked = (request: IncomingMessage, response: ServerResponse, at: string) => Promise<boolean>;
+type ServePacked = (request: IncomingMessage, response: ServerResponse, at: string) => Promise<boolean>;
 
 /** Returns a function that serves the packed files of a build. It only ever reads files that were listed at start. */
 export function packedFiles(dist: string): ServePacked {

@@ -24,7 +24,7 @@ export interface PlainResponse {
 }
 
 /** A route handler without the Fetch API, whose requests and responses cost more than most reads. */
-export type PlainHandler = (
+type PlainHandler = (
   request: PlainRequest,
   params: Record<string, string | string[] | undefined>,
 ) => Promise<PlainResponse>;

@@ -13,7 +13,7 @@ export interface BodyLimit {
 /** The limit of bodies where a route declares no other. */
 export const BODY_LIMIT: BodyLimit = { kib: 64, values: 2_500 };
 /** How deep lists and objects may be inside each other. */
-export const BODY_DEPTH = 20;
+const BODY_DEPTH = 20;
 
 /** A body's text and its parsed value. If no body was sent, `text` is empty and `value` undefined. */
 interface JsonBody {

@@ -38,7 +38,7 @@ interface PagePolicyOptions {
 }
 
 /** What a page may run: what carries its nonce, or scripts of our origin and the inline ones with these hashes. */
-export type Runs = { nonce: string } | { hashes: readonly string[] };
+type Runs = { nonce: string } | { hashes: readonly string[] };
 
 /**
  * Returns the Content Security Policy (CSP level 3) of a page. Inline scripts run only by nonce or by hash. WebAssembly

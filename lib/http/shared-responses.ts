@@ -64,7 +64,7 @@ const SCRIPTS = /<script\b[^>]*>[\s\S]*?<\/script>|<link\b(?=[^>]*\s(?:as="scrip
  *
  * @param at the request's path
  */
-export type ServeShared = (request: IncomingMessage, response: ServerResponse, at: string) => Promise<boolean>;
+type ServeShared = (request: IncomingMessage, response: ServerResponse, at: string) => Promise<boolean>;
 
 /**
  * Returns a function that serves the responses that are the same for everyone.

@@ -4,7 +4,7 @@ import { idsOfAsked } from "./list-own-transfers";
 import type { TransferFilters } from "./schema";
 
 /** Counting stops here: it would take longer than to read what the page shows. */
-export const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 10_000;
 
 /**
  * Returns how many transfers a list has with these filters, whatever its page; `more` if it has more than are counted.

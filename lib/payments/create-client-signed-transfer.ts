@@ -123,7 +123,7 @@ export async function createClientSignedTransfer(
  *
  * @throws ApiError `key_forbidden`
  */
-export function requireOwnersAct(ctx: RelayContext): void {
+function requireOwnersAct(ctx: RelayContext): void {
   if (isOwnersAct(ctx)) return;
   throw new ApiError(
     "key_forbidden",

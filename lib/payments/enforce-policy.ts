@@ -47,7 +47,7 @@ interface LimitedAct {
 }
 
 /** The modes of payments that a policy decides on: by the agent's own key, or approved by its owner's. */
-export type DecidedMode = Exclude<SpendMode, typeof SPEND_MODE.wallet>;
+type DecidedMode = Exclude<SpendMode, typeof SPEND_MODE.wallet>;
 
 /** What the ledger needs for a payment under the policy that it has. */
 export interface LedgerTerms extends LimitedTerms {
@@ -61,7 +61,7 @@ export interface LedgerTerms extends LimitedTerms {
 }
 
 /** A payment that its policy allows. */
-export interface Ruling {
+interface Ruling {
   /** Whether it is above what a key may decide by itself. */
   isOverThreshold: boolean;
   /** The payer's counters after the payment, which become part of its next available balance state. */

@@ -12,7 +12,7 @@ import { refundAccount } from "./refunds/refund-account";
 import type { TransferView } from "./transfer-view";
 
 /** The stages of a transfer, with their times. */
-export interface Timeline {
+interface Timeline {
   createdAt: Date;
   /** When the chain first accepted a transaction of it. */
   broadcastAt: Date | null;

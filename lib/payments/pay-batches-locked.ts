@@ -46,7 +46,7 @@ export interface BatchedPayment {
 }
 
 /** Payments that are made with one proof per batch. */
-export interface LockedBatches {
+interface LockedBatches {
   scope: Scope;
   says: PayerRecord;
   asset: Asset;
@@ -64,7 +64,7 @@ export interface LockedBatches {
 }
 
 /** A batch that is recorded. */
-export interface RecordedBatch {
+interface RecordedBatch {
   operation: SubmittedOperation;
   views: TransferView[];
 }

@@ -24,7 +24,7 @@ export interface Proven<D extends SignedDocument> {
 }
 
 /** A payment to one recipient and, for an available balance under a policy, what the policy needs. */
-export interface PaymentToProve extends PublicPaymentRequest {
+interface PaymentToProve extends PublicPaymentRequest {
   binding?: Uint8Array;
   limited: LimitedTerms | null;
 }

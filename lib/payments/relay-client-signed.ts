@@ -44,7 +44,7 @@ interface ClientSignedMove<D extends SignedPayment | SignedTransferMany> extends
 }
 
 /** What the service adds when it records a client-signed payment. */
-export interface Relayed {
+interface Relayed {
   secretVersion: number;
   keyId: string | null;
   clientSigned: true;

@@ -18,7 +18,7 @@ import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { decryptAgentWallet } from "@/lib/ledger/encrypted/agent-wallet";
 
 /** The secrets that sign: the payer's authority, and that of the account unless a key of the agent signs. */
-export interface SigningSecrets {
+interface SigningSecrets {
   payerAuthority: Uint8Array;
   account: { authority: Uint8Array } | null;
   secretVersion: number;
@@ -31,7 +31,7 @@ export interface EncryptedWallet {
 }
 
 /** What a signature is needed for: a payment under a policy in some mode, or an account's own payment. */
-export interface PaymentToSign {
+interface PaymentToSign {
   isPublic: boolean;
   /** Null for an account without a policy. */
   limited: { mode: SpendMode; key: EncryptedWallet } | null;

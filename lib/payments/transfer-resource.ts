@@ -20,7 +20,7 @@ const ciphertext = (description: string) =>
  * The encrypted copies of a transfer, and what they are bound to on chain: what a client needs to decrypt and verify
  * it.
  */
-export const EncryptedTransfer = z
+const EncryptedTransfer = z
   .object({
     kind: z.enum(["transfer", "release", "fund"]).meta({
       description:
@@ -65,7 +65,7 @@ export const EncryptedTransfer = z
     id: "EncryptedTransfer",
     description: "The encrypted copies of a transfer. Only its two sides can decrypt them.",
   });
-export type EncryptedTransfer = z.infer<typeof EncryptedTransfer>;
+type EncryptedTransfer = z.infer<typeof EncryptedTransfer>;
 
 /** What the service knows of a transfer besides its state. */
 export const TransferHistory = z
@@ -234,7 +234,7 @@ export function toTransferWithHistory(details: TransferDetails): TransferWithCop
 }
 
 /** A page of transfers, with their ciphertexts if they were requested. */
-export type ListedTransfers =
+type ListedTransfers =
   | (TransferPage<TransferSummary> & { include?: undefined })
   | (TransferPage<TransferView> & { include: "encrypted" });
 

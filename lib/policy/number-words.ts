@@ -8,7 +8,7 @@ export function grouped(amount: string): string {
 }
 
 /** Returns a number with thousands separators. */
-export const amountInWords = (amount: number) => grouped(String(amount));
+const amountInWords = (amount: number) => grouped(String(amount));
 
 /** Returns an amount of USDG as text. */
 export const usdgInWords = (amount: number) => `${amountInWords(amount)} USDG`;

@@ -7,7 +7,7 @@ import type { ProverReply } from "./prover";
 import { type JobReport, type StartThread, WorkerPool } from "./worker-pool";
 import { nodeWorkerSource } from "./worker-source";
 
-export interface ServerProverOptions {
+interface ServerProverOptions {
   /** Number of threads; one per core by default. */
   workers?: number;
   /** How many jobs may wait; 64 per thread by default. */

@@ -115,7 +115,7 @@ export function contentHash(content: Uint8Array | string): string {
 }
 
 /** A worker's script, and its address with the content hash. */
-export interface WorkerFile {
+interface WorkerFile {
   source: string;
   hash: string;
   /** Such as `/vault/0123…-worker.js`. The content at this address never changes. */

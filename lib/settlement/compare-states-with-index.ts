@@ -37,7 +37,7 @@ export interface StateRow {
 }
 
 /** The result of judging the states of one available balance. */
-export interface Verdict {
+interface Verdict {
   carriedOut: CarriedOut[];
   final: bigint | null;
   superseded: bigint[];

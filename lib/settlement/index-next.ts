@@ -23,7 +23,7 @@ import { rebuildIndex } from "./rebuild-index";
 import { resolveUnclearOperations } from "./resolve-unclear-operations";
 
 /** `behind`: there is more to index at once. `busy`: another worker is indexing, or the node is behind. */
-export type IndexProgress = "current" | "behind" | "busy" | "halted";
+type IndexProgress = "current" | "behind" | "busy" | "halted";
 
 // The span of a range of blocks lists at most this many of its transactions.
 const TRACED_HASHES = 50;

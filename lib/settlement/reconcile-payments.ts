@@ -18,7 +18,7 @@ import { confirmOperations } from "./settle-operations";
 
 /** How a payment can differ from the chain. */
 export const MISMATCHES = ["confirmed_not_executed", "not_indexed", "undecided"] as const;
-export type Mismatch = (typeof MISMATCHES)[number];
+type Mismatch = (typeof MISMATCHES)[number];
 
 /** The result of checking one payment against the chain. */
 type Verdict =

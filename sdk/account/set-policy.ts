@@ -17,7 +17,7 @@ import { policyInForceOf, policyOfResource, policyPath, type SessionPolicy } fro
 import { handOver, policySettled, signPolicy } from "./sign-policy";
 
 /** Signs a change of a stored policy. */
-export async function signChange(
+async function signChange(
   context: Context,
   party: Party,
   stored: SessionPolicy,

@@ -20,7 +20,7 @@ function milliseconds(param: "timeout" | "waitTimeout", value: unknown): void {
  *
  * @throws HalcyonError `invalid_request` naming the invalid option
  */
-export function checkCallOptions(options: CallOptions): void {
+function checkCallOptions(options: CallOptions): void {
   if (typeof options !== "object" || options === null) {
     throw new HalcyonError("invalid_request", "Pass the options of a call as an object.", { param: "options" });
   }

@@ -60,7 +60,7 @@ async function awaitRelay(context: Context, call: SignedCall, patienceMs: number
 }
 
 /** Reports whether the wallet could send a transaction itself: it supports sending and has ETH for gas. */
-export async function paysGas(chain: Chain, wallet: Wallet): Promise<boolean> {
+async function paysGas(chain: Chain, wallet: Wallet): Promise<boolean> {
   return wallet.sendTransaction !== undefined && (await chain.client.getBalance({ address: wallet.address })) > 0n;
 }
 

@@ -17,7 +17,7 @@ const HOP_BY_HOP = [
 ];
 
 /** Returns the headers that go on: without those of a connection, and those that `Connection` names. */
-export function endToEnd(headers: IncomingHttpHeaders, without: readonly string[] = []): IncomingHttpHeaders {
+function endToEnd(headers: IncomingHttpHeaders, without: readonly string[] = []): IncomingHttpHeaders {
   const named = String(headers.connection ?? "")
     .split(",")
     .map((name) => name.trim().toLowerCase());

@@ -43,7 +43,7 @@ export interface OwnerAvailableBalance {
 const PLACEHOLDER: Hex = `0x${"01".repeat(64)}1b`;
 
 /** Proves a plan and sends it from the wallet. The sender is the authority, so the ledger needs no signature. */
-export async function sendDirectly(
+async function sendDirectly(
   recovery: Pick<Recovery, "chain" | "wallet" | "prove">,
   plan: Plan<SignedMakeAvailable> | Plan<SignedRelease> | Plan<SignedSpendPublic>,
 ): Promise<Hex> {

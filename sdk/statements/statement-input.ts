@@ -26,7 +26,7 @@ const refuse = (param: keyof StatementInput, message: string) =>
  *
  * @throws HalcyonError `invalid_request`
  */
-export function zoneOf({ timeZone }: Pick<StatementInput, "timeZone">): string {
+function zoneOf({ timeZone }: Pick<StatementInput, "timeZone">): string {
   const zone = timeZone === undefined ? ownTimeZone() : normaliseTimeZone(timeZone);
   if (zone !== null) return zone;
   throw refuse("timeZone", "timeZone is the name of a time zone, such as Europe/Zurich or UTC.");

@@ -9,7 +9,7 @@ const DATABASE = "halcyon.reload";
 const STORE = "copies";
 
 /** The account that a copy belongs to. */
-export interface CopyOwner {
+interface CopyOwner {
   network: Network;
   address: Address;
 }

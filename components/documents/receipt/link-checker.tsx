@@ -9,13 +9,13 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { PASTED, useLinkCheck } from "./use-link-check";
 
 /** The result of a check that did not prove anything. */
-export interface NotProven {
+interface NotProven {
   outcome: "refused" | "unreachable";
   reason: string;
 }
 
 /** The words for what is checked. */
-export interface LinkWords {
+interface LinkWords {
   /** Its name, such as `receipt`. */
   thing: string;
   /** The title above the empty form. */

@@ -1,7 +1,7 @@
 import { dateIn } from "@/lib/payments/statements/period";
 
 /** The first and last day of a period, both included. */
-export interface Days {
+interface Days {
   from: string;
   to: string;
 }

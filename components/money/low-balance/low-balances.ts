@@ -4,7 +4,7 @@ import type { LowBalanceRules } from "@/components/vault/methods/low-balance";
 import type { Decimals } from "@/lib/base/money";
 
 /** An available balance below its owner's limit. */
-export interface LowBalanceOf {
+interface LowBalanceOf {
   asset: string;
   /** Decimal strings. */
   available: string;

@@ -4,7 +4,7 @@ import type { RequestDetails } from "@/sdk/payments/requests/verify-request";
  * What this browser knows of a request's content. `failed` says nothing about the request: the chain or the service did
  * not respond. `unreadable` is about the request itself, whose link then works for no one.
  */
-export type ReadState = "encrypted" | "decrypting" | "failed" | "unreadable" | "read";
+type ReadState = "encrypted" | "decrypting" | "failed" | "unreadable" | "read";
 
 /** What decrypting a request has returned so far. */
 interface Tried {

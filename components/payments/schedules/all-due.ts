@@ -3,7 +3,7 @@ import type { Schedule, ScheduleList } from "@/sdk/api/resources/schedules";
 const PAGE_SIZE = "100";
 
 /** The query of one page of schedules of which a payment is due. */
-export interface DueQuery {
+interface DueQuery {
   due: "true";
   limit: string;
   starting_after: string | undefined;

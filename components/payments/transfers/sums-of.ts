@@ -4,7 +4,7 @@ import { written } from "@/components/ui/amount";
 import type { ExportedTransfer } from "@/sdk/payments/transfers/transfers-csv";
 
 /** What was sent and received in one asset, as decimal strings. */
-export interface Sum {
+interface Sum {
   asset: string;
   sent: string;
   received: string;

@@ -21,14 +21,14 @@ function encryptedParts(transfer: ListedTransfer) {
 }
 
 /** Decrypts a transfer's amount and memo. `content` is undefined while locked or decrypting. */
-export function useDecryptedTransfer(transfer: ListedTransfer) {
+function useDecryptedTransfer(transfer: ListedTransfer) {
   const encrypted = !useVault().reads;
   const { data, isError } = useDecrypted("openTransfer", encryptedParts(transfer));
   return { encrypted, content: isError ? { amount: null, memo: null } : data };
 }
 
 /** Returns whether this side has a memo to decrypt. */
-export function hasMemo({ memo, recipient_memo, kind, direction }: ListedTransfer): boolean {
+function hasMemo({ memo, recipient_memo, kind, direction }: ListedTransfer): boolean {
   return (kind === "release" && direction === "received" ? recipient_memo : memo) !== null;
 }
 

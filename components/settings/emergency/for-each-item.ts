@@ -2,7 +2,7 @@
 const AT_ONCE = 4;
 
 /** What could not be done, and why. */
-export interface Undone<T> {
+interface Undone<T> {
   item: T;
   error: unknown;
 }

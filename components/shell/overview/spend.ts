@@ -3,7 +3,7 @@ import type { DayFlow, Spent } from "@/components/vault/methods/spending";
 /** How many months to show, including the current one. */
 export const MONTHS = 6;
 /** How many payers get their own color. The others share one. */
-export const NAMED = 4;
+const NAMED = 4;
 export const OTHERS = "Others";
 
 const pad = (month: number) => String(month).padStart(2, "0");
@@ -22,7 +22,7 @@ export function sinceOf(now: Date): string {
 }
 
 /** How many days to show, including the current one. */
-export const DAYS_SHOWN = 30;
+const DAYS_SHOWN = 30;
 
 /** Returns the days to show, oldest first, as `2026-11-30`. */
 export function daysUntil(now: Date): string[] {

@@ -34,7 +34,7 @@ import {
 } from "lucide-react";
 
 /** Something that can be done from anywhere, on a page with a form. */
-export interface Action {
+interface Action {
   label: string;
   /** Path below `/test` or `/live`. With two leading slashes, a path of the whole site. */
   path: string;

@@ -1,5 +1,5 @@
 /** Ranks how well a label matches a typed text. Lower is better; null is no match. */
-export function rankOf(label: string, keywords: string, text: string): number | null {
+function rankOf(label: string, keywords: string, text: string): number | null {
   const typed = text.trim().toLowerCase();
   const name = label.toLowerCase();
   const all = `${name} ${keywords.toLowerCase()}`;

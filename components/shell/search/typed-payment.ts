@@ -4,7 +4,7 @@ import { personIn } from "./text-for-service";
 type AssetSymbol = keyof typeof DECIMALS;
 
 /** A payment as typed into the palette. */
-export interface TypedPayment {
+interface TypedPayment {
   to: string;
   amount: string;
   asset: AssetSymbol | undefined;

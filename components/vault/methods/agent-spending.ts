@@ -7,7 +7,7 @@ import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 
-export interface AgentSpendingInput {
+interface AgentSpendingInput {
   agents: {
     /** Handle of an agent, or of the account itself if its keys have limits. */
     handle: string;

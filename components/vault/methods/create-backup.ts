@@ -4,7 +4,7 @@ import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 
 /** What will decrypt the backup: a code generated in the page, or the wallet that the person connects. */
-export interface CreateBackupInput {
+interface CreateBackupInput {
   label: string;
   opener: { recoveryCode: string } | "wallet";
 }

@@ -6,7 +6,7 @@ import { deposit as fromWallet, walletUnits } from "@/sdk/payments/funding/depos
 import { faucet } from "@/sdk/payments/funding/faucet";
 import type { Tools } from "./method";
 
-export interface DepositInput extends Omit<AttemptOptions, "onPending"> {
+interface DepositInput extends Omit<AttemptOptions, "onPending"> {
   /** Decimal string. */
   amount: string;
   asset: string;

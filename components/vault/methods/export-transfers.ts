@@ -7,16 +7,16 @@ import { type ExportedTransfer, exportedTransfer } from "@/sdk/payments/transfer
 import type { Tools } from "./method";
 
 /** The most transfers to export, newest first. More would take minutes to decrypt. */
-export const EXPORT_LIMIT = 5_000;
+const EXPORT_LIMIT = 5_000;
 const PAGE = 100;
 const AT_ONCE = 10;
 
-export interface ExportInput {
+interface ExportInput {
   /** The filters, as the query of `GET /v1/transfers`. */
   query: Record<string, string | undefined>;
 }
 
-export interface ExportOutput {
+interface ExportOutput {
   rows: ExportedTransfer[];
   /** Whether there are older ones beyond the limit. */
   more: boolean;

@@ -12,7 +12,7 @@ const MOST = 50;
 const PAGE = 100;
 const AT_ONCE = 10;
 
-export interface FindPaymentsInput {
+interface FindPaymentsInput {
   /** The text as typed. It stays in this browser. Every payment matches an empty one. */
   text: string;
   /** How many of the newest payments to search. */

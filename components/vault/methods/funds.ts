@@ -44,7 +44,7 @@ export interface UndecryptedFunds {
   error: { code: string; message: string };
 }
 
-export interface AgentFunds {
+interface AgentFunds {
   account_id: string;
   handle: string;
   assets: (DecryptedFunds | UndecryptedFunds)[];

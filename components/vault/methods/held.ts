@@ -7,7 +7,7 @@ import { decryptHeldText, type EncryptedHeldText } from "@/sdk/payments/approval
 import { readTransferCopies } from "@/sdk/payments/transfers/encrypted-transfers";
 import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 
-export interface HeldInput {
+interface HeldInput {
   /** After the payment, its ciphertext is empty and `transfer_id` names the transfer. */
   held: EncryptedHeldText & { transfer_id?: string };
   /** Address of the agent that asked. */

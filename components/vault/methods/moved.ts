@@ -8,7 +8,7 @@ const PAGE = 100;
 const PAGES = 10;
 
 /** What confirmed payments with one API key have moved. */
-export interface Moved {
+interface Moved {
   /** Decimal string of USDG. */
   amount: string;
   payments: number;

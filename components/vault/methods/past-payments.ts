@@ -5,7 +5,7 @@ import { readTransfers } from "@/sdk/payments/transfers/encrypted-transfers";
 import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 
 /** The most payments to decrypt, newest first. */
-export const PAST_PAYMENTS = 100;
+const PAST_PAYMENTS = 100;
 
 /** A past payment of an agent, as a policy sees it. */
 export interface PastPayment {

@@ -6,11 +6,11 @@ import { TransferDecrypter } from "@/sdk/payments/transfers/transfer-opener";
 import type { Tools } from "./method";
 
 /** The most payments to count, newest first. More would take seconds to decrypt. */
-export const SPENDING_LIMIT = 2_000;
+const SPENDING_LIMIT = 2_000;
 const PAGE = 100;
 const AT_ONCE = 10;
 
-export interface SpendingInput {
+interface SpendingInput {
   /** ISO 8601. Counts payments since then. */
   since: string;
 }
@@ -38,7 +38,7 @@ export interface DayFlow {
   amount: string;
 }
 
-export interface SpendingOutput {
+interface SpendingOutput {
   spent: Spent[];
   days: DayFlow[];
   /** How many payments have an amount that can't be decrypted. */

@@ -10,7 +10,7 @@ import type { toEventList } from "@/lib/events/event-resource";
 import type { EventResource } from "@/lib/events/payloads";
 import { eventSubject, sentenceOf } from "./wording";
 
-export type EventListResponse = ReturnType<typeof toEventList>;
+type EventListResponse = ReturnType<typeof toEventList>;
 
 /** A page of events. */
 export function EventList({ path, linkQuery, ...page }: ListProps<EventListResponse>) {

@@ -4,10 +4,10 @@ import { oneOf, present, type SearchParams, textOf } from "@/components/lists/se
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 
 /** How many events a page shows. */
-export const EVENTS_PAGE_SIZE = 20;
+const EVENTS_PAGE_SIZE = 20;
 
 /** The filters of the event list, from the page's address. */
-export interface EventFilters extends DayFilters {
+interface EventFilters extends DayFilters {
   type?: EventType;
   /** As typed. Leads to that event's page. */
   event_id?: string;

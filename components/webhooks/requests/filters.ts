@@ -4,7 +4,7 @@ import type { Choice } from "@/components/ui/field";
 import type { ListRequestsQuery } from "@/lib/accounts/request-log/schema";
 
 /** The filters of the log of requests, from the page's address. */
-export type RequestFilters = Pick<ListRequestsQuery, "method" | "outcome" | "key">;
+type RequestFilters = Pick<ListRequestsQuery, "method" | "outcome" | "key">;
 
 const METHODS: readonly NonNullable<ListRequestsQuery["method"]>[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 const OUTCOMES: readonly NonNullable<ListRequestsQuery["outcome"]>[] = ["succeeded", "refused", "failed"];

@@ -3,7 +3,7 @@ import type { SessionContext } from "@/lib/base/context/context";
 import { ApiError } from "@/lib/base/errors";
 
 /** Number of requests with one key on one UTC day, `YYYY-MM-DD`. */
-export interface UsageDay {
+interface UsageDay {
   day: string;
   requests: number;
 }

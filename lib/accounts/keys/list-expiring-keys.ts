@@ -2,7 +2,7 @@ import { sql } from "@/db/client";
 import type { SessionContext } from "@/lib/base/context/context";
 
 /** A key that stops working soon. */
-export interface ExpiringKey {
+interface ExpiringKey {
   id: string;
   label: string;
   lastFour: string;

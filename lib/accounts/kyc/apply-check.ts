@@ -5,7 +5,7 @@ import { identityChecks } from "@/db/schema/identity";
 import type { HostedCheck } from "./provider";
 
 /** An identity check as it is stored. */
-export type StoredCheck = typeof identityChecks.$inferSelect;
+type StoredCheck = typeof identityChecks.$inferSelect;
 
 /**
  * Stores what a provider reports about a check: its state and, if it is the account's newest check, the account's

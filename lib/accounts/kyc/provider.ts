@@ -20,7 +20,7 @@ export interface KycProvider {
 }
 
 /** State of a check at a provider with pages of its own. */
-export type CheckState = "needs_input" | "processing" | "verified" | "canceled";
+type CheckState = "needs_input" | "processing" | "verified" | "canceled";
 
 /** A check as its provider reports it. */
 export interface HostedCheck {

@@ -5,7 +5,7 @@ import { plainFetch } from "@/lib/base/plain-fetch";
 import type { HostedCheck, HostedKycProvider } from "./provider";
 
 /** How this service reaches Stripe Identity. */
-export interface StripeSettings {
+interface StripeSettings {
   /** The API's URL without a trailing slash, for example https://api.stripe.com. */
   apiUrl: string;
   apiKey: string;

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY } from "@/lib/base/paging";
 
 /** What became of a request, by its status: below 400, below 500, and above. */
-export const OUTCOMES = ["succeeded", "refused", "failed"] as const;
+const OUTCOMES = ["succeeded", "refused", "failed"] as const;
 /** The methods that operations have. */
-export const LOGGED_METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
+const LOGGED_METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
 
 /** The query of `GET /v1/request-log`. */
 export const ListRequestsQuery = z

@@ -25,7 +25,7 @@ import { actorOf, appendAudit } from "@/lib/events/audit/append";
 import type { RotateInput } from "./schema";
 
 /** What came of a rotation's first step. */
-export interface Rotation {
+interface Rotation {
   secretVersion: number;
   /** Keys that ended with it. */
   keysEnded: number;

@@ -8,7 +8,7 @@ import type { ReplaceShownFundsInput } from "./schema";
 /**
  * An account's record of what its proofs of funds have shown, encrypted for its owner. Version 0 means there is none.
  */
-export interface ShownFundsRecord {
+interface ShownFundsRecord {
   version: number;
   encrypted: Hex | null;
 }

@@ -4,7 +4,7 @@
  */
 
 /** A record below the header. */
-export interface CsvRow {
+interface CsvRow {
   /** The line of the file where the record begins, from 1, as an editor counts. */
   line: number;
   /** By the header's names. A field that the record lacks is empty. */
@@ -12,7 +12,7 @@ export interface CsvRow {
 }
 
 /** The parsed content of a file. */
-export interface CsvFile {
+interface CsvFile {
   separator: CsvSeparator;
   /** The header's names, trimmed and in lower case. */
   columns: readonly string[];
@@ -20,10 +20,10 @@ export interface CsvFile {
 }
 
 /** The character between fields. */
-export type CsvSeparator = "," | ";" | "\t";
+type CsvSeparator = "," | ";" | "\t";
 
 /** Which files are accepted. */
-export interface CsvRules {
+interface CsvRules {
   /** The maximum number of rows below the header. */
   maxRows: number;
   /** Columns that must be present. */

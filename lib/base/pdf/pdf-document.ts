@@ -1,7 +1,7 @@
 import { grayscale, PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
 
 /** The look of a text. Sizes and positions are in points (1/72 inch), measured from the page's top left corner. */
-export interface TextStyle {
+interface TextStyle {
   /** Font size; 10 by default. */
   size?: number | undefined;
   bold?: boolean | undefined;
@@ -12,7 +12,7 @@ export interface TextStyle {
 }
 
 /** The look of a line or a filled area. */
-export interface ShapeStyle {
+interface ShapeStyle {
   /** A line's width; 0.5 by default. */
   width?: number | undefined;
   gray?: number | undefined;

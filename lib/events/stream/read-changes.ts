@@ -17,7 +17,7 @@ export interface StreamOwner {
 }
 
 /** An entry of the audit log, with the fields that a stream shows. */
-export interface StreamChange {
+interface StreamChange {
   position: number;
   action: string;
   target: string;

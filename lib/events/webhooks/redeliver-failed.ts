@@ -9,7 +9,7 @@ import { findWebhook, requireEnabled } from "./find-webhook";
 
 const MOST = 10_000;
 
-export interface Redelivery {
+interface Redelivery {
   /** How many events are sent again. */
   queued: number;
   /** Whether there are more, which another call would send. */

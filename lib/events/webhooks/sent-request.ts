@@ -1,7 +1,7 @@
 import type { DeliveryDetails } from "./get-delivery";
 
 /** Headers of every delivery besides its signatures. */
-export const COMMON_HEADERS = { "content-type": "application/json", "user-agent": "Halcyon-Webhooks/1" };
+const COMMON_HEADERS = { "content-type": "application/json", "user-agent": "Halcyon-Webhooks/1" };
 
 /**
  * A request as its receiver got it. A header of null is a signature: it is not stored, and the secret may have changed

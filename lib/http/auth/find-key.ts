@@ -4,7 +4,7 @@ import type { ContextAccount } from "@/lib/base/context/context";
 import type { KeyScope } from "@/lib/base/key-scopes";
 
 /** A key that is not revoked, with the account or agent that it acts for. */
-export interface KeyRow {
+interface KeyRow {
   key_id: string;
   hash: Uint8Array;
   chain_id: number;

@@ -15,7 +15,7 @@ export const ReloadShareInput = z.strictObject({ window: z.coerce.number().int()
 export type ReloadShareInput = z.infer<typeof ReloadShareInput>;
 
 /** One of two secrets that encrypt the viewing key that a browser keeps across a reload. Alone it decrypts nothing. */
-export interface ReloadShare {
+interface ReloadShare {
   /** Number of the window; each is three minutes long. */
   window: number;
   /** 32 bytes. */

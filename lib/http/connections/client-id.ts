@@ -19,7 +19,7 @@ export const UNNAMED = "An application without a name";
  * The parts of a registration (RFC 7591) that have an effect here. Only public clients that use authorization codes can
  * be registered, whatever the request asks for; the response says what was registered.
  */
-export const RegisterClientInput = z.object({
+const RegisterClientInput = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MOST_URIS),
   client_name: z.string().max(200).nullish(),
 });

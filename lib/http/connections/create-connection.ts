@@ -14,7 +14,7 @@ import { mcpResource } from "./resource";
 import type { CreateConnectionInput } from "./schema";
 
 /** How long a code can be exchanged, in milliseconds. */
-export const CODE_MS = 60_000;
+const CODE_MS = 60_000;
 
 /**
  * Connects an application to the agent that the context acts for, with the consent of the owner's wallet. Registers an

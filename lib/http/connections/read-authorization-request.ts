@@ -17,7 +17,7 @@ export interface AuthorizationRequest {
 }
 
 /** Why a request is refused. */
-export interface RefusedRequest {
+interface RefusedRequest {
   /** A sentence for the person. */
   refusal: string;
   /**

@@ -9,7 +9,7 @@ import typescript from "highlight.js/lib/languages/typescript";
 import yaml from "highlight.js/lib/languages/yaml";
 
 /** A piece of code with the CSS class that colors it (`hljs-keyword`). */
-export interface Piece {
+interface Piece {
   text: string;
   classes: string;
 }

@@ -7,7 +7,7 @@ import { siteHref } from "./site-href";
 import { slugOf } from "./slug";
 
 /** A heading inside a page. */
-export interface Heading {
+interface Heading {
   /** 2 or 3. */
   depth: number;
   text: string;

@@ -53,7 +53,7 @@ export function guidesAbout(operation: string): Guide[] {
 }
 
 /** An operation as a link shows it. */
-export interface RelatedOperation {
+interface RelatedOperation {
   href: string;
   method: string;
   path: string;

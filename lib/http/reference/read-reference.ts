@@ -39,7 +39,7 @@ export interface OperationReference {
 }
 
 /** A recorded request. `path` includes the query. */
-export interface ExampleRequest {
+interface ExampleRequest {
   path: string;
   body?: Node;
 }

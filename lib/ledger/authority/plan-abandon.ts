@@ -26,7 +26,7 @@ export function lossOf(held: AssetHistory | undefined): LostAvailableBalance | n
 }
 
 /** A lost available balance, and the draft to abandon it. */
-export interface AbandonStep extends LostAvailableBalance {
+interface AbandonStep extends LostAvailableBalance {
   asset: Address;
   draft: AuthorityDraft<"abandon">;
 }

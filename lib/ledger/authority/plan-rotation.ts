@@ -17,7 +17,7 @@ export interface RotatingParty extends LedgerParty {
  * An available balance that gets a new salt, through a move to the available balance of nothing with this opening and
  * nonce.
  */
-export interface Resalting {
+interface Resalting {
   account: Address;
   asset: Address;
   available: AvailableOpening;
@@ -29,7 +29,7 @@ export interface Resalting {
  * with it. Then the agents' signers and all parties' moves to the available balance follow, in parallel; those of one
  * party one after the other.
  */
-export interface RotationPlan {
+interface RotationPlan {
   setPaymentKey: AuthorityDraft<"set_payment_key">;
   setAgentSigners: AuthorityDraft<"set_agent_signer">[];
   resalt: Resalting[][];
@@ -38,7 +38,7 @@ export interface RotationPlan {
 }
 
 /** The new keys of a rotation. Times are Unix seconds. */
-export interface RotationRequest {
+interface RotationRequest {
   paymentKey: Address;
   /** At most 366 days ahead. */
   paymentKeyUntil: bigint;

@@ -7,7 +7,7 @@ import { lowerCase } from "../prepare/next-state";
 import type { AuthorityDraft } from "./authority-documents";
 
 /** A policy to be set: the draft to sign, and the tree of recipients from which payments under it take their proofs. */
-export interface PolicyPlan {
+interface PolicyPlan {
   draft: AuthorityDraft<"set_policy">;
   tree: RecipientsTree;
 }

@@ -1,7 +1,7 @@
 import { bigintToBytes, bytesToBigint, randomBytes, utf8 } from "./bytes";
 
 /** The digits of texts that people copy. A double click selects such a text as one word. */
-export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Number of digits of a checksum. */
 export const CHECKSUM_LENGTH = 6;
 
@@ -39,7 +39,7 @@ export function checksum(text: string): string {
 }
 
 /** Returns how many base62 digits this many bytes take. */
-export function base62Length(bytes: number): number {
+function base62Length(bytes: number): number {
   return Math.ceil((8 * bytes) / Math.log2(62));
 }
 

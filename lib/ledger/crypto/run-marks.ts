@@ -7,7 +7,7 @@ import type { Scope } from "./scope";
  * Identifies a run of a schedule: its account, the schedule's id, and the run's date by the schedule's rule
  * (`2026-11-30`).
  */
-export interface RunRef {
+interface RunRef {
   scope: Scope;
   account: Address;
   schedule: string;

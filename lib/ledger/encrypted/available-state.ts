@@ -133,7 +133,7 @@ function hasSameCommitment(a: AvailableOpening, b: AvailableOpening): boolean {
  *
  * @param flagKey `deriveFlagKey(k or k_i)`
  */
-export function encryptFlag(flagKey: Uint8Array, ref: CommitmentRef, aboveZero: boolean): Uint8Array {
+function encryptFlag(flagKey: Uint8Array, ref: CommitmentRef, aboveZero: boolean): Uint8Array {
   return encrypt(flagKey, commitmentRefBytes(ref), Uint8Array.of(aboveZero ? 1 : 0));
 }
 

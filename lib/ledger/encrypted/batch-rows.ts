@@ -1,7 +1,7 @@
 import { BATCH_PAYMENTS } from "./batch-copy";
 
 /** Where a row of a payout is paid: in which batch, and at which place in it. */
-export interface BatchPlace<T> {
+interface BatchPlace<T> {
   batch: number;
   place: number;
   item: T;

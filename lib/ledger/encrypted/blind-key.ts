@@ -13,7 +13,7 @@ const VERSION = 1;
 const MAX_ASSETS = 64;
 
 /** Whose a blind key is. No schedule has one. */
-export type BlindKeyPlace = Omit<KeyWrapRef, "schedule">;
+type BlindKeyPlace = Omit<KeyWrapRef, "schedule">;
 
 /** Identifies a blind key: whose it is, and the public half of its request key. */
 export interface BlindKeyRef extends BlindKeyPlace {

@@ -40,7 +40,7 @@ export interface BlindState {
 }
 
 /** What a state has beside its opening. */
-export type BlindPart = Omit<BlindState, "opening">;
+type BlindPart = Omit<BlindState, "opening">;
 
 /**
  * Encrypts a state under HKDF(secret, "blind budget state").

@@ -1,9 +1,9 @@
 import { concat, type Hex, keccak256, padHex, sliceHex } from "viem";
 
 /** A copy in the form that the ledger accepts and writes to events: whole words, four for a payer or recipient. */
-export type CopyWords = readonly [Hex, Hex, Hex, Hex];
+type CopyWords = readonly [Hex, Hex, Hex, Hex];
 /** The copy of a batch's payer in the same form. */
-export type BatchCopyWords = readonly [...CopyWords, ...CopyWords, ...CopyWords, ...CopyWords];
+type BatchCopyWords = readonly [...CopyWords, ...CopyWords, ...CopyWords, ...CopyWords];
 
 const WORDS = 4;
 const BATCH_WORDS = 16;

@@ -38,7 +38,7 @@ export interface PayoutRow {
 }
 
 /** Identifies a row of a payout. The row's ciphertext is bound to it. */
-export interface PayoutRowRef {
+interface PayoutRowRef {
   payoutId: string;
   /** Counts from 1. */
   row: number;
@@ -62,7 +62,7 @@ export function derivePayoutKey(secret: Uint8Array, scope: Scope, account: Addre
 const encryptingKey = (secret: Uint8Array, scope: Scope) => hkdf(secret, "payout key seal", scope);
 
 /** A payout, and how many rows it was accepted with. Its encrypted key is bound to both: no row can be left out. */
-export interface PayoutRef {
+interface PayoutRef {
   payoutId: string;
   rows: number;
 }

@@ -16,7 +16,7 @@ export const RECIPIENT_COPY_LENGTH = 40 + BINDING_LENGTH + HPKE_OVERHEAD;
 export const NO_BINDING = new Uint8Array(BINDING_LENGTH);
 
 /** A note as its recipient reads it. `binding`, 32 bytes, says what the payment is for; all zeros mean nothing. */
-export interface ReceivedNote extends NoteOpening {
+interface ReceivedNote extends NoteOpening {
   binding: Uint8Array;
 }
 

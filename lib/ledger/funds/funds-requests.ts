@@ -15,7 +15,7 @@ const REMEMBERED = 30 * 86_400_000;
  */
 export const MOST_REQUESTS = 36;
 
-export type FundsRequest = Pick<FundsStatement, "verifier" | "asset" | "minimum">;
+type FundsRequest = Pick<FundsStatement, "verifier" | "asset" | "minimum">;
 
 /** Normalizes a verifier's name: case, width and spaces don't distinguish names. */
 function nameOf(verifier: string): string {

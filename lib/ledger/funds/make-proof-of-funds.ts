@@ -5,7 +5,7 @@ import type { FundsStatement } from "./funds-statement";
 import { FUNDS_NOTES, fundsSignals, type ProofOfFunds } from "./proof-of-funds";
 
 /** The openings of an asset that the owner has. */
-export interface DecryptedFunds {
+interface DecryptedFunds {
   notes: readonly NoteOpening[];
   available: AvailableOpening;
 }

@@ -43,7 +43,7 @@ export interface AssetHistory {
 }
 
 /** An epoch (`crypto/epochs.ts`), and the block of the first payment that was made in it. */
-export interface SeenEpoch {
+interface SeenEpoch {
   seed: Uint8Array;
   blockNumber: bigint;
 }

@@ -5,7 +5,7 @@ import { UNITS_BOUND } from "../crypto/field";
 import { isLine, isText } from "../plain-text";
 
 /** A line of an invoice. */
-export interface RequestLine {
+interface RequestLine {
   text: string;
   /** 1 to 999,999. */
   quantity: number;
@@ -46,7 +46,7 @@ const MOST_QUANTITY = 999_999;
 const WHAT = "payment request";
 
 /** Reports whether a text is a calendar date, `2026-12-31`. */
-export function isDate(text: string): boolean {
+function isDate(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
   return time !== null && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }

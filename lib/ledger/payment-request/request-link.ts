@@ -3,7 +3,7 @@ import { InvalidRequestLink } from "../crypto/errors";
 import { LINK_KEY_LENGTH } from "./encrypt-request";
 
 /** The request of a link, and the key that decrypts it. */
-export interface RequestLink {
+interface RequestLink {
   id: string;
   linkKey: Uint8Array;
 }
@@ -11,7 +11,7 @@ export interface RequestLink {
 const LINK = /(?:^|\/pay\/)(payreq_[0-7][0-9A-HJKMNP-TV-Z]{25})#([A-Za-z0-9_-]{43})$/;
 
 /** Returns the part of a request's link after `#`. */
-export function linkKeyText(linkKey: Uint8Array): string {
+function linkKeyText(linkKey: Uint8Array): string {
   return bytesToBase64Url(linkKey);
 }
 

@@ -14,7 +14,7 @@ export type ChainRefusal =
   | "approval_threshold";
 
 /** The result of the ledger's amount rules, and the available balance after the payment. */
-export type ChainVerdict =
+type ChainVerdict =
   | { allowed: true; limit: bigint; window: AvailableWindow }
   | { allowed: false; reason: ChainRefusal };
 

@@ -6,7 +6,7 @@ const MOST_AHEAD = 14n * 3_600n;
 const MOST_BEHIND = 12n * 3_600n;
 
 /** A time span in Unix seconds. The end is exclusive. */
-export interface DayWindow {
+interface DayWindow {
   from: bigint;
   until: bigint;
 }

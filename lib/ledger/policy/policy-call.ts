@@ -5,7 +5,7 @@ import { policyCommitmentSalt } from "./policy-salts";
 import { ANY_RECIPIENT, NO_RECIPIENT_PROOF, type RecipientsTree, recipientsTree } from "./recipients-tree";
 
 /** The fields of `setPolicy`, and the tree of recipients from which payments take their proofs. */
-export interface PolicyCall {
+interface PolicyCall {
   recipientsRoot: Hex;
   documentHash: Hex;
   /** All assets of the document, in its order, so that none keeps the commitment of an earlier policy. */

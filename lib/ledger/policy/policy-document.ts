@@ -19,7 +19,7 @@ const NAMED_FORMAT = 4;
 const DAY_MINUTES = 1_440;
 
 /** A policy's rules for one asset. */
-export interface AssetPolicy extends SpendLimits {
+interface AssetPolicy extends SpendLimits {
   asset: Address;
   /**
    * Whether the asset may be spent at all. If not, its limits are still kept, so that nothing of the policy is lost.

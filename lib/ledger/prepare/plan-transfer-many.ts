@@ -31,14 +31,14 @@ export interface BatchPayment {
  * 2 to 16 payments from one available balance. A retry must keep the seed, the payments and their order. With `epoch`,
  * each payment's note is that of its own tag, alone and in any batch, and there is no `seed`.
  */
-export interface TransferManyRequest extends AvailableRequest {
+interface TransferManyRequest extends AvailableRequest {
   payments: readonly BatchPayment[];
   /** The payer's policy version in the ledger's record. */
   policyVersion: bigint;
 }
 
 /** A plan with the opening of the available balance after it, from which a further batch can spend. */
-export interface BatchPlan extends Plan<SignedTransferMany> {
+interface BatchPlan extends Plan<SignedTransferMany> {
   next: AvailableOpening;
 }
 

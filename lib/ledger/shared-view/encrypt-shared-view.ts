@@ -13,7 +13,7 @@ const KEY_LENGTH = 32;
 const KEY_TEXT = /^[A-Za-z0-9_-]{43}$/;
 
 /** What the ciphertext is bound to, so that a service can't pass it off as another ledger's, or as valid for longer. */
-export interface SharedViewPlace {
+interface SharedViewPlace {
   chainId: number;
   ledger: string;
   /** Unix seconds. */

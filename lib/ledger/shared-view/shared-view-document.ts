@@ -8,8 +8,8 @@ import { InvalidSharedView } from "../crypto/errors";
  */
 
 /** How a payment is proved: a note by its opening, like a receipt; the others are public in the ledger's event. */
-export const SHARED_KINDS = ["note", "public", "deposit"] as const;
-export type SharedKind = (typeof SHARED_KINDS)[number];
+const SHARED_KINDS = ["note", "public", "deposit"] as const;
+type SharedKind = (typeof SHARED_KINDS)[number];
 
 /** One payment of a view. Addresses in lower case. */
 export interface SharedPayment {

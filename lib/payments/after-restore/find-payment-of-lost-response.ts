@@ -15,7 +15,7 @@ import {
 import { KEYS_COUNT_MS, type RebuiltPayment, readTags, taggedPayment } from "./read-tags";
 
 /** What is known about a request that may have been served before the service was restored from a backup. */
-export interface Repeated {
+interface Repeated {
   /** What it paid before the restore. */
   paid: TransferView | null;
   /** Runs in the transaction that serves it, because payments may have been rebuilt since. */

@@ -24,7 +24,7 @@ export interface RebuiltPayment {
 }
 
 /** The rebuilt payments that requests with one API key may have made. */
-export interface RebuiltPayments {
+interface RebuiltPayments {
   payments: RebuiltPayment[];
   /** Whether each of them has its tag. If so, a request whose tag is not among them has paid nothing. */
   isComplete: boolean;

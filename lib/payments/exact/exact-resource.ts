@@ -36,7 +36,7 @@ export const ExactResource = z
   });
 
 /** A payment to an `exact` seller, with what the seller takes. */
-export interface ExactView {
+interface ExactView {
   row: { recipientAddress: Address; paymentId: Hex | null };
 }
 

@@ -37,7 +37,7 @@ interface ExactPaymentParts {
 }
 
 /** A one-time address, while the payer's authority is in memory. */
-export interface OneTime {
+interface OneTime {
   seed: Uint8Array;
   /** Replaces the seller as the receiver. It has no account and no key to encrypt for. */
   receiver: { recipient: Recipient; key: null };
@@ -106,7 +106,7 @@ export function exactUnderPolicyOnly(): ApiError {
   );
 }
 
-export function heldBeforeRotation(): ApiError {
+function heldBeforeRotation(): ApiError {
   return new ApiError(
     "sync_required",
     "This payment was asked for before the account's secret was rotated. Reject it; its agent asks again.",

@@ -15,7 +15,7 @@ export interface PayoutPage {
 }
 
 /** Returns the query for one page of payouts plus one row, which shows whether another page follows. */
-export function pageOfPayouts(ctx: Context, { limit, status, starting_after: after }: ListPayoutsQuery) {
+function pageOfPayouts(ctx: Context, { limit, status, starting_after: after }: ListPayoutsQuery) {
   return (
     db()
       .select()

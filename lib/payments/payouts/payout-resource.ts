@@ -167,7 +167,7 @@ const EncryptedRow = z
   .meta({ id: "EncryptedPayoutRow", description: "The encrypted text of a payout's row, and its transfer." });
 
 /** A row as the API returns it. */
-export const PayoutRowResource = z
+const PayoutRowResource = z
   .object({
     row: z.int().meta({ description: "Its number, from 1, in the order of the file." }),
     status: z.enum(["pending", "sent", "paid", "failed", "cancelled"]).meta({

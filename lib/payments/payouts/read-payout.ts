@@ -5,7 +5,7 @@ import type { Context } from "@/lib/base/context/context";
 import { findPayout, type Payout } from "./find-payout";
 
 /** How many rows are in each state. */
-export type RowCounts = Record<(typeof payoutRows.status.enumValues)[number], number>;
+type RowCounts = Record<(typeof payoutRows.status.enumValues)[number], number>;
 
 /** A payout with its progress. */
 export interface PayoutView {

@@ -13,7 +13,7 @@ import { refundAccount } from "./refund-account";
 import { refundNotPossible } from "./refund-not-possible";
 
 /** The fields of a body about the payment that it refunds. */
-export interface RefundInput {
+interface RefundInput {
   refund_of: string;
   refunds_counted?: number | undefined;
   to?: string | undefined;

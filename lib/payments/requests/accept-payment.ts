@@ -10,7 +10,7 @@ import { noSuchRequest, type PaymentRequestRow } from "./find-payment-request";
 import { hasUnchecked } from "./settle-status";
 
 /** A payment that names a payment request, before it is recorded. Addresses are in lower case. */
-export interface NamingPayment {
+interface NamingPayment {
   payer: Pick<ContextAccount, "rootId">;
   recipient: Address;
   asset: Address;

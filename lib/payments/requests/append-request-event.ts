@@ -6,7 +6,7 @@ import { appendEvents, type NewEvent } from "@/lib/events/append-events";
 import type { PaymentRequestRow } from "./find-payment-request";
 
 /** A change of a request. `transferId` is the payment it is about. */
-export type RequestNews =
+type RequestNews =
   | { type: "payment_request.payment_received" | "payment_request.paid"; transferId: string }
   | { type: "payment_request.expired" | "payment_request.cancelled" };
 

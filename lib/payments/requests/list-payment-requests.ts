@@ -31,7 +31,7 @@ export async function listPaymentRequests(ctx: Context, query: ListPaymentReques
 }
 
 /** Returns the query for one page plus one row, which shows whether another page follows. */
-export function pageOfRequests(
+function pageOfRequests(
   ctx: Context,
   { limit, offset, status, reference, from, to }: ListPaymentRequestsQuery,
   after?: Pick<PaymentRequestRow, "createdAt" | "id">,

@@ -72,7 +72,7 @@ export const CreatePaymentRequestInput = z
 export type CreatePaymentRequestInput = z.infer<typeof CreatePaymentRequestInput>;
 
 /** What a payee's client can find in a payment. */
-export const FINDINGS = ["exact", "overpaid", "underpaid", "unrelated"] as const;
+const FINDINGS = ["exact", "overpaid", "underpaid", "unrelated"] as const;
 
 /** The body of `POST /v1/payment-requests/{payment_request_id}/report`. */
 export const ReportPaymentInput = z

@@ -29,7 +29,7 @@ const RUN_FIELDS = {
 };
 
 /** A run in lists. */
-export const RunResource = z.object(RUN_FIELDS).meta({ id: "ScheduleRun", description: "One date of a schedule." });
+const RunResource = z.object(RUN_FIELDS).meta({ id: "ScheduleRun", description: "One date of a schedule." });
 type RunResource = z.infer<typeof RunResource>;
 
 /** A run with the transfers that pay it. */

@@ -2,7 +2,7 @@ import { sql } from "@/db/client";
 import type { SessionContext } from "@/lib/base/context/context";
 
 /** Someone whom the account or one of its agents has paid, or who has paid them. */
-export interface Counterparty {
+interface Counterparty {
   /** In lower case. */
   address: string;
   /** With `@`; null for an address without an account. */

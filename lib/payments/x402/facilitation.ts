@@ -8,7 +8,7 @@ import { SignedPaymentSchema } from "@/lib/ledger/prepare/documents";
 export const SCHEME = "confidential";
 
 /** CAIP-2 name of a network. */
-export type NetworkName = `eip155:${number}`;
+type NetworkName = `eip155:${number}`;
 
 export const networkName = (chainId: ChainId): NetworkName => `eip155:${chainId}`;
 
@@ -48,7 +48,7 @@ export interface Facilitation {
 }
 
 /** Why the service refuses a payment, as returned in `invalidReason` and `errorReason`. */
-export type RefusalReason =
+type RefusalReason =
   | "invalid_payload"
   | "wrong_payee"
   | "wrong_asset"

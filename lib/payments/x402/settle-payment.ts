@@ -3,7 +3,7 @@ import { findPaid } from "./find-paid";
 import { type DocumentSender, relayDocument } from "./relay-document";
 
 /** A settled payment, with the network as the request names it. */
-export interface Settled {
+interface Settled {
   network: string;
   found: Facilitated;
 }

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 export type Day = number;
 
 /** The parts of a date; `month` counts from 1. */
-export interface DateParts {
+interface DateParts {
   year: number;
   month: number;
   day: number;

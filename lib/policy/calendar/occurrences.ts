@@ -48,7 +48,7 @@ function* candidates(rule: Rule, start: Day): Generator<Day> {
 }
 
 /** Yields the days of a checked rule in order, before weekends move them. */
-export function* daysOf(rule: Rule): Generator<Day> {
+function* daysOf(rule: Rule): Generator<Day> {
   const start = parseDate(rule.start) ?? LAST_DAY;
   const until = (rule.until === undefined ? null : parseDate(rule.until)) ?? LAST_DAY;
   let left = rule.count ?? Number.POSITIVE_INFINITY;

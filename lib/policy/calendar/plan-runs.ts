@@ -5,7 +5,7 @@ import { datesOf, isPaused, type ScheduleTerms } from "./terms";
 export const MOST_PLANNED = 60;
 
 /** The runs after a date: those already due, oldest first, and the next one. */
-export interface PlannedRuns {
+interface PlannedRuns {
   due: Occurrence[];
   /** Null if no date is left. */
   next: Occurrence | null;

@@ -57,11 +57,11 @@ export class RuleFault extends Error {
 }
 
 /** The range of dates. The upper bound keeps every search finite. */
-export const FIRST_DAY: Day = 10_957; // 2000-01-01
+const FIRST_DAY: Day = 10_957; // 2000-01-01
 export const LAST_DAY: Day = 83_654; // 2199-01-15
 
 const MOST_INTERVAL = 366;
-export const MOST_DATES = 10_000;
+const MOST_DATES = 10_000;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const MONTHS = [
   "January",

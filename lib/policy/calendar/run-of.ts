@@ -3,7 +3,7 @@ import { dueAt, hasDate } from "./occurrences";
 import { isPaused, type Part, partAt, type ScheduleTerms } from "./terms";
 
 /** Why a run can't be paid: no such date, skipped, not due yet, the schedule is paused, or its window has ended. */
-export type RunRefusal = "no_such_date" | "skipped" | "not_due" | "paused" | "too_late";
+type RunRefusal = "no_such_date" | "skipped" | "not_due" | "paused" | "too_late";
 
 /** A run that may be paid, according to the owner's encrypted schedule. */
 export interface PayableRun {

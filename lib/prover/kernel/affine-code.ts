@@ -7,7 +7,7 @@ export const JOB_BYTES = 12;
 export const NEGATIVE = 1;
 
 /** The field functions that batches of additions call: those of the base field in G1, of the extension in G2. */
-export interface FieldFunctions {
+interface FieldFunctions {
   mul: Func;
   mulAdd: Func;
   squareAdd: Func;

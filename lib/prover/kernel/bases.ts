@@ -18,7 +18,7 @@ export interface Bases {
 }
 
 /** A point in a proving key's encoding, and the index of its scalar. */
-export interface KeyPoint {
+interface KeyPoint {
   bytes: Uint8Array;
   scalar: number;
 }

@@ -23,7 +23,7 @@ export function power(base: Extension, exponent: bigint): Extension {
 }
 
 /** Returns the inverse. The non-zero elements form a group of order p² − 1. */
-export const inverse = (value: Extension): Extension => power(value, P * P - 2n);
+const inverse = (value: Extension): Extension => power(value, P * P - 2n);
 
 /** The b of the twist y² = x³ + 3 / (9 + i). */
 export const TWIST_B = multiply([3n, 0n], inverse(NON_RESIDUE));

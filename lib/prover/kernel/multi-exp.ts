@@ -9,7 +9,7 @@ import type { Kernel } from "./kernel";
  * One term of a multi-exponentiation: bases, and the digits of all scalars. `bases` says which scalars belong to them.
  * Terms with the same `sum` are added together.
  */
-export interface Term {
+interface Term {
   bases: Bases;
   digits: Int16Array;
   sum: number;

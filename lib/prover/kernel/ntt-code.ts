@@ -3,7 +3,7 @@ import { type Func, i32, type Local, type Module, repeatWhile, v128, type WasmCo
 import { LIMB_BITS, LIMBS, PAIR_BYTES } from "./limbs";
 
 const TERM_AT = SLOTS_END;
-export const NTT_SLOTS_END = TERM_AT + PAIR_BYTES;
+const NTT_SLOTS_END = TERM_AT + PAIR_BYTES;
 /** Size of a term of the constraints' sums: pointers to A's signal, to B's signal and to the pair of sums. */
 export const TERM_BYTES = 12;
 

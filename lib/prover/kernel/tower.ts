@@ -5,7 +5,7 @@ import { PAIR_BYTES } from "./limbs";
 import { BASE_ORDER as P } from "./orders";
 
 const CUBIC_BYTES = 3 * PAIR_BYTES;
-export const TOWER_BYTES = 2 * CUBIC_BYTES;
+const TOWER_BYTES = 2 * CUBIC_BYTES;
 
 /** Pointers to elements of the tower, by degree over the extension field. */
 type Quadratic = number;

@@ -51,7 +51,7 @@ function reverse(index: number, bits: number): number {
  * Number-theoretic transform of consecutive pairs, both lanes at once and in place. Turns coefficients in bit-reversed
  * order into values at the powers of the root.
  */
-export function transform(kernel: Kernel, { size }: Domain, row: number, roots: number): void {
+function transform(kernel: Kernel, { size }: Domain, row: number, roots: number): void {
   const { butterflies } = kernel.functions;
   for (let half = 1; half < size; half *= 2) {
     const bytes = half * PAIR_BYTES;

@@ -16,7 +16,7 @@ const MOST = 200;
 const AT_ONCE = 20;
 
 /** A nonce of a relayer, and the call that it was to carry. */
-export interface CarriedCall {
+interface CarriedCall {
   relayer: Address;
   nonce: number;
   target: Address;

@@ -67,7 +67,7 @@ export async function rejectAll(context: Context, { agent }: { agent?: string } 
 }
 
 /** With an API key, rejects one by one: the API has no call for all of them. */
-export async function rejectEach(context: Context, agent: string | undefined): Promise<{ rejected: number }> {
+async function rejectEach(context: Context, agent: string | undefined): Promise<{ rejected: number }> {
   for (let rejected = 0; ; ) {
     const page = await readWaitingPage(context, { limit: 100, agent });
     const before = rejected;

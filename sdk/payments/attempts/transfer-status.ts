@@ -62,7 +62,7 @@ async function isMined(context: Context, hash: Transfer["tx_hash"]): Promise<boo
  * @param isShown reports whether the chain also shows a payment that the service calls confirmed; polled until it does
  * @throws TransferNotFinal
  */
-export async function decidedTransfer(
+async function decidedTransfer(
   context: Context,
   accepted: AcceptedTransfer,
   isShown: (confirmed: Transfer) => Promise<boolean> = async () => true,
@@ -84,7 +84,7 @@ export async function decidedTransfer(
 }
 
 /** Returns a server-signed transfer that is final on chain. */
-export function asConfirmed(final: Transfer): ConfirmedTransfer {
+function asConfirmed(final: Transfer): ConfirmedTransfer {
   return { ...final, status: "confirmed" };
 }
 

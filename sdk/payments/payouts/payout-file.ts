@@ -6,7 +6,7 @@ import type { PayoutFault } from "./find-faults";
 import { unclearAmounts } from "./unclear-amounts";
 
 /** The largest number of rows in one payout. */
-export const PAYOUT_ROWS = 5_000;
+const PAYOUT_ROWS = 5_000;
 
 const REQUIRED = ["to", "amount"] as const;
 const OPTIONAL = ["asset", "memo", "reference"] as const;

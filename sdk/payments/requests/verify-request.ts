@@ -123,7 +123,7 @@ function opened(linkKey: Uint8Array, terms: RequestTerms, envelope: Uint8Array):
 }
 
 /** Formats a request's content for people. */
-export function requestDetails(
+function requestDetails(
   { amount, note, lines, due, number, seller, customer }: RequestContent,
   asset: Asset,
 ): RequestDetails {

@@ -4,7 +4,7 @@ const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign);
 
 /** The lines below a message. */
-export interface Footer {
+interface Footer {
   /** The unsubscribe link; null for messages that are sent only once. */
   unsubscribe: string | null;
 }

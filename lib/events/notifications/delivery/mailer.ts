@@ -28,7 +28,7 @@ export class MailRefused extends Error {
 }
 
 /** A message was not sent. Another attempt may succeed. */
-export class MailFailed extends Error {
+class MailFailed extends Error {
   override readonly name = "MailFailed";
   /** A short code for the log, which never contains the message. */
   constructor(readonly code: string) {

@@ -21,7 +21,7 @@ import { type Mail, MailRefused, sendMail } from "./mailer";
 import { confirmationOf, type MessageKind, type NotificationMessage, notificationText } from "./messages";
 
 /** The input of the job. */
-export interface Notification {
+interface Notification {
   target: string;
   kind: string;
   chainId: ChainId;

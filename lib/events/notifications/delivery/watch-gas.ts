@@ -13,7 +13,7 @@ import { scheduleNotification } from "@/lib/events/notify-owner";
 import { OPERATOR } from "./send-notification";
 
 /** The threshold of the alert HalcyonRelayerLow (deploy/prometheus/rules.yaml). */
-export const LOW_WEI = parseEther("0.05");
+const LOW_WEI = parseEther("0.05");
 const PAUSE_MS = 60_000;
 
 /**

@@ -4,7 +4,7 @@ import { emailBucket } from "./email-secrets";
 const DAY = 86_400;
 
 /** The most messages a day: to an account's address or each of its devices, to one inbox, and confirmation links. */
-export const CAPS = {
+const CAPS = {
   account: { quota: 60, seconds: DAY },
   inbox: { quota: 60, seconds: DAY },
   confirmationsOfAccount: { quota: 10, seconds: DAY },

@@ -5,7 +5,7 @@ import { decryptSecret, encryptSecret } from "@/lib/events/webhooks/secrets";
 import { equalBytes, fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 
 /** What is stored encrypted about an address: the address itself and the tokens of the links in its messages. */
-export interface EmailSecrets {
+interface EmailSecrets {
   address: string;
   /** Confirms the address; null once it is confirmed. */
   confirm: string | null;

@@ -12,7 +12,7 @@ import { mailWay } from "./mail-way";
 import type { SetEmailInput } from "./schema";
 
 /** How many hours a confirmation link works. */
-export const CONFIRM_HOURS = 24;
+const CONFIRM_HOURS = 24;
 
 export type EmailRow = typeof notificationEmails.$inferSelect;
 

@@ -5,7 +5,7 @@ import { decryptSecret, encryptSecret } from "@/lib/events/webhooks/secrets";
  * What is stored encrypted about a device, because anyone who has it can send to the device. Keys are base64url, as
  * browsers supply them.
  */
-export interface DeviceSecrets {
+interface DeviceSecrets {
   endpoint: string;
   p256dh: string;
   auth: string;

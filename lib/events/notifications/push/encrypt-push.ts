@@ -1,7 +1,7 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
 /** The keys that a browser supplies for encrypting messages to it (RFC 8291, section 2). */
-export interface PushKeys {
+interface PushKeys {
   /** Its P-256 public key, 65 bytes. */
   p256dh: Uint8Array;
   /** Its authentication secret, 16 bytes. */

@@ -7,7 +7,7 @@ export const ATTEMPT_MS = 15_000;
 /** How much of a response is read. The connection of a longer response is not reused. */
 const READ_BYTES = 4_096;
 /** How much of a response is stored, as UTF-8. */
-export const KEPT_BYTES = 256;
+const KEPT_BYTES = 256;
 
 /** A request's destination, in undici's terms. */
 export interface DeliveryTarget {
@@ -31,7 +31,7 @@ export interface EndpointResponse {
 }
 
 /** A request as it is sent. */
-export interface Request extends DeliveryTarget {
+interface Request extends DeliveryTarget {
   method: "POST";
   /** Names and values, alternating. */
   headers: string[];

@@ -13,7 +13,7 @@ import type { Slots } from "./slots";
 /** How many attempts to one endpoint run at once. */
 export const AT_ONCE = 8;
 /** How long a worker holds its endpoint without renewing; longer than any attempt. */
-export const HOLD_MS = 20_000;
+const HOLD_MS = 20_000;
 const MARGIN_MS = 2_000;
 // For each concurrent attempt, read ahead as many deliveries as it sends in this time. More would be cheaper, but
 // replays wait behind what has been read.
