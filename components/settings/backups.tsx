@@ -1,7 +1,18 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Check, ChevronRight, Download, FlaskConical, KeyRound, MoreHorizontal, Plus, Trash2, Wallet, X } from "lucide-react";
+import {
+  Check,
+  ChevronRight,
+  Download,
+  FlaskConical,
+  KeyRound,
+  MoreHorizontal,
+  Plus,
+  Trash2,
+  Wallet,
+  X,
+} from "lucide-react";
 import { useState } from "react";
 import type { Hex } from "viem";
 import { api } from "@/components/api/api";

@@ -8,7 +8,6 @@ import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import type { SignedTransferMany, UnsignedBatch } from "@/lib/ledger/prepare/documents";
 import { claimBatch, runToPay } from "./claim-details";
 import { checkPayer } from "./create-client-signed-transfer";
-import type { DetailsInput } from "./details/payment-details";
 import { isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { AroundPayment } from "./payment-transaction";
@@ -17,7 +16,12 @@ import { relayClientSigned } from "./relay-client-signed";
 import type { TransferView } from "./transfer-view";
 
 /** A payment of a batch, as the request names it. */
-export type RelayedPayment = Omit<DetailsInput, "binding"> & { to: string };
+export interface RelayedPayment {
+  to: string;
+  reference?: string | undefined;
+  unique_reference?: boolean | undefined;
+  payment_request?: string | undefined;
+}
 
 /** Payments that a client has proved together. `payments` are in the order of the document. */
 interface Batch {

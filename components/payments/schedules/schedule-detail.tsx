@@ -24,7 +24,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useReader } from "@/components/ui/time";
+import { Time, useReader } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
