@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => services?.stop());
 // Their limits are per day.
-beforeEach(() => awayFromMidnight(240_000));
+beforeEach(() => awayFromMidnight());
 
 test.each(ATTACKS.map(({ who, shows, attack }) => [shows ? `${shows}: ${who}` : who, attack] as const))(
   "%s: can and cannot do what the trust table says",

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { TestInfo } from "@playwright/test";
-import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
+import { awayFromMidnight } from "../away-from-midnight";
 import { type Caller, halcyon, ok } from "../halcyon";
 import { expect, type Person, refusal, test } from "./fixtures";
 
@@ -56,7 +56,7 @@ test("an agent pays within its policy; what is over its threshold waits for its 
   person,
   baseURL,
 }, info) => {
-  await awayFromMidnight(600_000);
+  await awayFromMidnight();
   const [alice, bob, carol] = [await payer("alice", "200"), await person("bob"), await person("carol")];
   const [toBob, bot] = [`@${bob.handle}`, `@${alice.handle}/bot`];
 

@@ -1,5 +1,5 @@
 import type { TestInfo } from "@playwright/test";
-import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
+import { awayFromMidnight } from "../away-from-midnight";
 import { type Caller, halcyon, ok } from "../halcyon";
 import { expect, refusal, test } from "./fixtures";
 
@@ -22,7 +22,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   person,
   baseURL,
 }, info) => {
-  await awayFromMidnight(600_000);
+  await awayFromMidnight();
   const [alice, bob, carol] = [await payer("alice", "100"), await person("bob"), await person("carol")];
   const [toBob, bot] = [`@${bob.handle}`, `@${alice.handle}/bot`];
   const account = keyHolder(alice.apiKey ?? "", baseURL, info);

@@ -4,7 +4,7 @@ import { createPublicClient, erc20Abi, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { createBackup } from "@/sdk/account/backups";
 import { localContext } from "@/sdk/local-context";
-import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
+import { awayFromMidnight } from "../away-from-midnight";
 import { expect, NOWHERE, test } from "./fixtures";
 
 test("without the service the wallet recovers deposited money, available balance and more than 8 notes, also after an interruption", async ({
@@ -78,7 +78,7 @@ test("without the service the wallet recovers its agents' notes and available ba
   payer,
   network,
 }) => {
-  await awayFromMidnight(600_000);
+  await awayFromMidnight();
   const [alice, bob] = [await payer("alice", "60"), await payer("bob", "40")];
   const bot = `@${alice.handle}/bot`;
   const policy = ["--daily-limit", "10", "--per-transaction-limit", "10", "--threshold", "10", "--recipients", "*"];

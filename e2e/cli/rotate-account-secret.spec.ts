@@ -1,6 +1,6 @@
 import { createPublicClient, http, parseAbi } from "viem";
-import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { Halcyon } from "../../sdk/client";
+import { awayFromMidnight } from "../away-from-midnight";
 import { expect, test } from "./fixtures";
 
 const LEDGER = parseAbi([
@@ -23,7 +23,7 @@ test("a rotation ends what the old secret could do: keys, signatures, available 
   network,
   baseURL,
 }, info) => {
-  await awayFromMidnight(600_000);
+  await awayFromMidnight();
   const [alice, bob] = [await payer("alice", "100"), await person("bob")];
   const limits = ["--daily-limit", "30", "--per-transaction-limit", "20", "--threshold", "5", "--recipients", "*"];
   const agent = await alice.json<{ public_key: string }>("agents", "create", "bot", ...limits);

@@ -1,5 +1,5 @@
-import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { expectAnnounced } from "../announcements";
+import { awayFromMidnight } from "../away-from-midnight";
 import { field, newAgent, pay, sentence } from "./agents-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";
@@ -10,7 +10,7 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   owner,
   other,
 }) => {
-  await awayFromMidnight(600_000);
+  await awayFromMidnight();
   const name = `procurement-${process.pid}-${Date.now().toString(36)}`;
   await page.goto("/test/agents/new");
   await unlock(page);

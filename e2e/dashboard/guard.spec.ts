@@ -1,5 +1,5 @@
-import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { expectAnnounced } from "../announcements";
+import { awayFromMidnight } from "../away-from-midnight";
 import { field, newAgent, pay } from "./agents-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
@@ -11,7 +11,7 @@ test("an owner turns Guard on, gives an agent a policy, is asked by it, and ends
   playwright,
   configDir,
 }) => {
-  await awayFromMidnight(600_000);
+  await awayFromMidnight();
   const owner = await newOwner("guard", configDir, { available: "60" });
   const agent = await newAgent(owner, "30");
   await signedIn(page, owner.walletKey, playwright);

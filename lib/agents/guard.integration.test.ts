@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { operations, relayUsage } from "@/db/schema/chain";
 import type { KeyContext } from "@/lib/base/context/context";
@@ -40,6 +40,7 @@ beforeAll(async () => {
   await settled(registered.operationId);
 });
 afterAll(() => services?.stop());
+beforeEach(() => awayFromMidnight());
 
 const paymentKeyOf = () => derivePaymentKey(owner.authority, owner.scope).privateKey;
 const record = async () => (await partyAtLatest(CHAIN, owner.account)).record;
@@ -213,7 +214,6 @@ test("by a plain key pause and resume go to the ledger, in order", async () => {
 });
 
 test("with the day's quota used up a change is refused and changes nothing, and a pause still works", async () => {
-  await awayFromMidnight();
   const before = await readOwnersPolicy(owner.session, agent.account.id);
   const mine = eq(relayUsage.account, owner.address);
   const used = await db().select().from(relayUsage).where(mine);

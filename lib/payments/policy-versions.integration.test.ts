@@ -54,6 +54,7 @@ afterAll(() => services?.stop());
  * worker runs.
  */
 beforeEach(async () => {
+  await awayFromMidnight();
   crash.beforeBroadcast = false;
   await withWorker(async () => {
     const created = await Agent.create(owner);
@@ -100,7 +101,6 @@ const notInForce = { code: "policy_not_in_force" };
 
 describe("a change of policy with payments before and behind it", () => {
   test("invariant 24: takes effect at once: each payment is made under its own version, in the order they were accepted", async () => {
-    await awayFromMidnight();
     crash.beforeBroadcast = true;
     const first = await pay(agentKey, stranger, "3");
     await patch({ dailyLimit: 5_000_000n });

@@ -22,7 +22,7 @@ import { paidTransfer } from "./paid-transfer";
 
 // One test tries hundreds of payments, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 900_000 });
-beforeEach(() => awayFromMidnight(240_000));
+beforeEach(() => awayFromMidnight());
 
 const CHAIN = 46630;
 

@@ -58,7 +58,7 @@ async function lyingService(more: (request: Request) => Response | undefined = (
   const posts: string[] = [];
   const meddle: Meddle = async (request, honest) => {
     const { pathname } = new URL(request.url);
-    if (request.method === "POST" && /^\/(v1\/transfers|api\/transfers\/batch)$/.test(pathname)) posts.push(pathname);
+    if (request.method === "POST" && /^\/v1\/transfers(\/batch)?$/.test(pathname)) posts.push(pathname);
     if (!lies) return honest();
     if (pathname === "/api/accounts/resolve") return Response.json({ address: attacker.address });
     return more(request) ?? honest();

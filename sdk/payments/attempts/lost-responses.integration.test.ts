@@ -132,7 +132,7 @@ const ACTS: Record<string, Act> = {
     },
   },
   "send many": {
-    posts: /\/api\/transfers\/batch$/,
+    posts: /\/v1\/transfers\/batch$/,
     moves: { own: -7_000_000n },
     prepare: async () => (context, options) =>
       sendMany(context, { payments: ["3", "3", "1"].map((amount) => ({ to: payee.address, amount })), ...options }),
@@ -148,7 +148,7 @@ const ACTS: Record<string, Act> = {
     },
   },
   "pay a payout": {
-    posts: /\/api\/transfers\/batch$/,
+    posts: /\/v1\/transfers\/batch$/,
     moves: { own: -4_000_000n },
     prepare: async () => {
       const rows = ["3", "1"].map((amount, row) => ({ to: `@${payee.account.handle}`, amount, reference: `${row}` }));

@@ -300,7 +300,7 @@ test("a payout pays the checked address or no one, also when the service names a
     const posts: string[] = [];
     const lying: Meddle = async (request, honest) => {
       const { pathname } = new URL(request.url);
-      if (request.method === "POST" && /^\/(v1\/transfers|api\/transfers\/batch)$/.test(pathname)) posts.push(pathname);
+      if (request.method === "POST" && /^\/v1\/transfers(\/batch)?$/.test(pathname)) posts.push(pathname);
       return pathname === "/api/accounts/resolve" ? Response.json({ address: thief.address }) : honest();
     };
     const payout = await payByWallet(await device(lying), id);
