@@ -120,10 +120,26 @@ test("a home key in an address, header or body stays on this machine", async () 
     response.end();
   });
   const homeKey = generateHomeKey(46630);
+  const codes = [...homeKey].map((character) => character.charCodeAt(0).toString(16));
+  const percents = codes.map((code) => `%${code}`).join("");
+  const escapes = codes.map((code) => `\\u00${code}`).join("");
+  const inBody = (body: string): [path: string, lines: string[]] => [
+    "/v1/webhooks",
+    [`Content-Length: ${body.length}`, "", body],
+  ];
   const where: [path: string, lines: string[]][] = [
     [`/v1/transfers?key=${homeKey}`, [""]],
+    [`/v1/transfers?key=${percents}`, [""]],
     ["/v1/transfers", [`Authorization: Bearer ${homeKey}`, ""]],
-    ["/v1/webhooks", [`Content-Length: ${homeKey.length + 13}`, "", `{"secret":"${homeKey}"}`]],
+    ...[`${homeKey}:`, `u:${homeKey}`, `user:${homeKey}`].map((pair): [path: string, lines: string[]] => [
+      "/v1/transfers",
+      [`authorization: basic ${Buffer.from(pair).toString("base64")}`, ""],
+    ]),
+    ["/v1/transfers", [`Cookie: a=${percents}`, ""]],
+    inBody(`{"secret":"${homeKey}"}`),
+    inBody(`{"secret":"${escapes}"}`),
+    inBody(`{"secret":"\\u0068${homeKey.slice(1)}"}`),
+    inBody(`secret=${percents}`),
   ];
   for (const [path, lines] of where) {
     const text = await bytesTo(url, [`POST ${path} HTTP/1.1`, "Host: HOST", "Connection: close", ...lines, ""]);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CHAIN_ID } from "@/lib/base/network";
-import { homeKeysIn, parseHomeKey } from "@/lib/ledger/encrypted/home-key";
+import { homeKeysSent, parseHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { HalcyonError } from "../api/errors";
 import { buildPayout, payoutOf } from "./build-payout";
 import {
@@ -138,7 +138,7 @@ class HomeKeyProxy {
     try {
       const isTransfer = TRANSFERS.test(path);
       const bytes = await bodyOf(request, isTransfer ? LONGEST.payment : LONGEST.any);
-      if (homeKeysIn(bytes.toString("latin1")).length > 0) throw homeKeyStays();
+      if (homeKeysSent(bytes.toString("latin1")).length > 0) throw homeKeyStays();
       const [, apiKey, network] = BEARER.exec(headers.authorization ?? "") ?? [];
       const named = bytes.length > 0 && namesAmount(jsonOf(bytes));
       // Without a key the service refuses it, and needs no body for that.
@@ -186,7 +186,7 @@ class HomeKeyProxy {
     if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {
       return new HalcyonError("key_forbidden", "The proxy responds to programs on this machine, not to web pages.");
     }
-    if (homeKeysIn([url, ...rawHeaders].join("\n")).length > 0) return homeKeyStays();
+    if ([url ?? "", ...rawHeaders].some((text) => homeKeysSent(text).length > 0)) return homeKeyStays();
     if (url?.startsWith("/")) return undefined;
     return new HalcyonError("invalid_request", "The proxy serves paths of one service, and no other addresses.");
   }
