@@ -36,13 +36,15 @@ test("while all is well the bar says nothing", () => {
 test("the bar says that the service does not respond, what is tried, and offers to try now", () => {
   state.silent = true;
   expect(said()).toBe("Halcyon does not respond. Asking again every few seconds; what you see stays.Try now");
-  state.coming = { name: "Schedules" };
-  expect(said()).toContain("Schedules opens once it does");
+  state.coming = { name: "API keys" };
+  expect(said()).toBe("Halcyon does not respond. Waiting to open API keys; asking again every few seconds.Try now");
+  state.coming = {};
+  expect(said()).toContain("Waiting to open the page;");
 });
 
 test("a page that is merely late is named, and can be asked for again", () => {
   state.coming = { name: "Schedules" };
-  expect(said()).toBe("Schedules takes longer than usual. Still waiting for it.Try now");
+  expect(said()).toBe("Opening Schedules takes longer than usual. Still waiting.Try now");
   state.coming = { name: "Schedules", late: false };
   expect(said()).toBe("");
 });

@@ -18,15 +18,15 @@ interface Said {
 function useSaid(offline: boolean, silent: boolean): Said | null {
   const coming = useComingPage();
   const page = coming?.late ? coming : null;
-  const name = page?.name ?? "The page";
+  const name = page?.name ?? "the page";
   if (offline) return { text: "You are offline. Nothing you start now is sent later." };
   if (silent) {
     const text = page
-      ? `Halcyon does not respond. ${name} opens once it does; asking again every few seconds.`
+      ? `Halcyon does not respond. Waiting to open ${name}; asking again every few seconds.`
       : "Halcyon does not respond. Asking again every few seconds; what you see stays.";
     return { text, now: askServiceNow };
   }
-  if (page) return { text: `${name} takes longer than usual. Still waiting for it.`, now: page.again };
+  if (page) return { text: `Opening ${name} takes longer than usual. Still waiting.`, now: page.again };
   return null;
 }
 
