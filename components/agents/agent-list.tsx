@@ -3,6 +3,7 @@
 import { Bot, KeyRound, Pause, Play, Plus } from "lucide-react";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { WrittenHours } from "@/components/policy/written-hours";
 import { AgentLine } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
@@ -61,7 +62,11 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
           <AgentStatusBadge status={agent.status} quiet />
         </p>
         <p className="line-clamp-3 text-pretty text-muted text-sm">
-          {agent.status === "ended" ? "It pays nothing any more." : policyInWords(agent.policy)}
+          {agent.status === "ended" ? (
+            "It pays nothing any more."
+          ) : (
+            <WrittenHours>{policyInWords(agent.policy)}</WrittenHours>
+          )}
         </p>
         <Counts agent={agent} />
       </div>

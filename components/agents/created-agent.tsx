@@ -3,6 +3,7 @@
 import { ArrowRight, CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { WrittenHours } from "@/components/policy/written-hours";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -34,7 +35,7 @@ export function CreatedAgent({
           <span className="wrap-anywhere">{agent.handle} is ready</span>
         </span>
       }
-      description={policyInWords(wanted.policy)}
+      description={<WrittenHours>{policyInWords(wanted.policy)}</WrittenHours>}
     >
       <UnsavedGuard
         unsaved={guarded}

@@ -1,3 +1,4 @@
+import { WrittenHours } from "@/components/policy/written-hours";
 import { Amount } from "@/components/ui/amount";
 import { Skeleton } from "@/components/ui/skeleton";
 import { policyInWords } from "@/lib/policy/in-words";
@@ -37,7 +38,8 @@ export function WhyHeld({
         </p>
       )}
       <p className="mt-1.5 text-pretty text-muted text-xs">
-        {isOwnersPayment(held) ? "The limits of your keys" : "Its policy"}: {policyInWords(policy)}
+        {isOwnersPayment(held) ? "The limits of your keys" : "Its policy"}:{" "}
+        <WrittenHours>{policyInWords(policy)}</WrittenHours>
       </p>
     </section>
   );

@@ -4,6 +4,7 @@ import { WORDS } from "@/lib/policy/rules";
 import { rulesOf } from "@/lib/policy/rules-of";
 import type { PolicyFields } from "@/lib/policy/spend-policy";
 import { EnforcedMark } from "./enforced-mark";
+import { WrittenHours } from "./written-hours";
 
 interface FactProps {
   policy: PolicyFields;
@@ -46,7 +47,7 @@ export function PolicyFacts({ policy }: { policy: PolicyFields }) {
           {field === "allowed_recipients" ? (
             <Recipients entries={policy.allowed_recipients} />
           ) : (
-            WORDS[field].brief(policy)
+            <WrittenHours>{WORDS[field].brief(policy)}</WrittenHours>
           )}
         </Fact>
       ))}

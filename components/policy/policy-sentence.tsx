@@ -1,6 +1,7 @@
 import { Quote } from "lucide-react";
 import { policyInWords } from "@/lib/policy/in-words";
 import type { PolicyFields } from "@/lib/policy/spend-policy";
+import { WrittenHours } from "./written-hours";
 
 /**
  * Explains a policy in one sentence. Announced when it changes.
@@ -14,7 +15,7 @@ export function PolicySentence({ policy }: { policy: PolicyFields | null }) {
         <Quote size={16} aria-hidden="true" className="mt-1 shrink-0 text-accent" />
         <p role="status" className="min-w-0 text-pretty text-[15px] leading-6">
           {policy ? (
-            policyInWords(policy)
+            <WrittenHours>{policyInWords(policy)}</WrittenHours>
           ) : (
             <span className="text-muted">Correct the marked fields to read what the policy says.</span>
           )}

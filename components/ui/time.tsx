@@ -54,6 +54,15 @@ export function writtenTime(date: Date, detail: Detail, timeZone: string, locale
   return formatOf(name, create).format(date);
 }
 
+/**
+ * Writes a time of day as {@link writtenTime} does.
+ *
+ * @param clock on a clock of 24 hours, such as `09:00`
+ */
+export function writtenClock(clock: string, locale: string): string {
+  return writtenTime(new Date(`1970-01-01T${clock}Z`), "clock", "UTC", locale);
+}
+
 /** Writes a moment in UTC, with its year and seconds. */
 export function exactTime(date: Date, locale: string): string {
   const create = () => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long", timeZone: "UTC" });

@@ -11,6 +11,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorCallout } from "@/components/ui/error-callout";
 import { Field, Input, Options, Select } from "@/components/ui/field";
+import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import type { CreatedSharedView } from "@/sdk/statements/shared-views/shared-view-input";
@@ -73,7 +74,7 @@ export function ShareDialog({ input, onClose }: { input: StatementInput; onClose
           </Field>
           <p className="text-pretty text-muted text-sm">
             It shows {shared.payments} {shared.payments === 1 ? "payment" : "payments"} until{" "}
-            {shared.expires_at.slice(0, 10)}.
+            <Time value={shared.expires_at} deadline />.
             {shared.left_out > 0 && ` ${shared.left_out} can't be decrypted and are not in it.`} Until someone opens it,
             you can delete it. After that you can't take it back.
           </p>

@@ -60,3 +60,9 @@ test("only what is not proven or not final stands out in the rows of a shared vi
 test("the date of a row stays on one line", () => {
   expect(shown([payment({})])).toMatch(/<time [^>]*class="[^"]*whitespace-nowrap/);
 });
+
+test("the period and the end of a shared view are written as every other day", () => {
+  const html = shown([payment({})]).replace(/<[^>]*>/g, "");
+  expect(html).toContain("1 Nov to 30 Nov, days in UTC");
+  expect(html).toContain("This link ends on 28 Dec, 00:00 UTC.");
+});

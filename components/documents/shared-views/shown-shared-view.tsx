@@ -11,8 +11,7 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { saveFile } from "@/components/ui/save-file";
 import { type Column, Table } from "@/components/ui/table";
-import { Time } from "@/components/ui/time";
-import { dateIn } from "@/lib/payments/statements/period";
+import { Time, useReader, writtenTime } from "@/components/ui/time";
 import type { CheckedSharedView, CheckedViewPayment } from "@/sdk/statements/shared-views/check-shared-view";
 
 /** How many rows to render at a time: thousands at once are slow. */
@@ -69,6 +68,7 @@ const columnsOf = (only: string | undefined): Column<Row>[] => [
 
 /** An opened view with the result of each comparison. */
 export function ShownSharedView({ view, checkable }: { view: CheckedSharedView; checkable: CheckableNetwork }) {
+  const { locale } = useReader();
   const [most, setMost] = useState(STEP);
   const [unsaved, setUnsaved] = useState(false);
   const { payments, refused, totals, accounts, time_zone: zone, network } = view;
@@ -76,13 +76,13 @@ export function ShownSharedView({ view, checkable }: { view: CheckedSharedView; 
   // Mismatches come first, so that none hides on a later page.
   const sorted =
     refused > 0 ? rows.toSorted((a, b) => Number(a.state === "proven") - Number(b.state === "proven")) : rows;
-  const last = dateIn(zone, new Date(new Date(view.to).getTime() - 1));
   const save = () =>
     import("@/sdk/statements/shared-views/shared-view-csv").then(
       ({ sharedViewCsv }) => saveFile("payments.csv", "text/csv", sharedViewCsv(view)),
       () => setUnsaved(true),
     );
-  const period = `${dateIn(zone, new Date(view.from))} to ${last} (${zone})`;
+  const day = (at: Date) => writtenTime(at, "day", zone, locale);
+  const period = `${day(new Date(view.from))} to ${day(new Date(new Date(view.to).getTime() - 1))}, days in ${zone}`;
   return (
     <div className="grid gap-4">
       {refused > 0 ? (
@@ -168,7 +168,7 @@ export function ShownSharedView({ view, checkable }: { view: CheckedSharedView; 
         </span>
         <span>
           Checked in this browser against the chain at {new URL(checkable.rpcUrl).host}. This link ends on{" "}
-          {view.expires_at.slice(0, 10)}.
+          <Time value={view.expires_at} deadline />.
         </span>
       </p>
     </div>

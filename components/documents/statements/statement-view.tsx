@@ -6,7 +6,7 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { useCount } from "@/components/ui/count";
 import { type Column, Table } from "@/components/ui/table";
-import { dateTimeIn } from "@/lib/payments/statements/period";
+import { exactTime, useReader, writtenTime } from "@/components/ui/time";
 import {
   MOVEMENT_WORDS,
   type Statement,
@@ -49,7 +49,7 @@ function AssetFigures({ asset, opening, paid_in, paid_out, closing }: StatementA
   );
 }
 
-function columnsOf({ time_zone: zone, accounts, rows }: Statement): Column<StatementRow>[] {
+function columnsOf({ time_zone: zone, accounts, rows }: Statement, locale: string): Column<StatementRow>[] {
   const only = assetOfAll(rows);
   const unit = only === undefined ? "" : `, ${only}`;
   const aligned = only !== undefined;
@@ -73,8 +73,12 @@ function columnsOf({ time_zone: zone, accounts, rows }: Statement): Column<State
     {
       name: "When",
       cell: ({ time }) => (
-        <time dateTime={time} title={time} className="whitespace-nowrap text-muted tabular-nums">
-          {dateTimeIn(zone, new Date(time))}
+        <time
+          dateTime={time}
+          title={exactTime(new Date(time), locale)}
+          className="whitespace-nowrap text-muted tabular-nums"
+        >
+          {writtenTime(new Date(time), "minute", zone, locale)}
         </time>
       ),
     },
@@ -105,6 +109,7 @@ function columnsOf({ time_zone: zone, accounts, rows }: Statement): Column<State
 /** Shows a statement: problems first, then totals, then the newest rows. */
 export function StatementView({ statement, actions }: { statement: Statement; actions: React.ReactNode }) {
   const { assets, rows, problems, adds_up: addsUp, to, block_time: newest } = statement;
+  const { locale } = useReader();
   const count = useCount();
   const shown = rows.slice(-SHOWN).reverse();
   return (
@@ -149,7 +154,7 @@ export function StatementView({ statement, actions }: { statement: Statement; ac
         >
           <Table
             label="Movements"
-            columns={columnsOf(statement)}
+            columns={columnsOf(statement, locale)}
             rows={shown}
             rowKey={({ tx_hash, log_index, account }) => `${tx_hash}.${log_index}.${account}`}
           />

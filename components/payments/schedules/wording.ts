@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/badge";
-import { writtenTime } from "@/components/ui/time";
+import { writtenClock, writtenTime } from "@/components/ui/time";
 import type { Rule } from "@/lib/policy/calendar/rule";
 import type { Schedule, ScheduleRun } from "@/sdk/api/resources/schedules";
 
@@ -54,5 +54,5 @@ export function ruleWords(rule: Rule, locale: string): string {
       : until !== undefined
         ? `, until ${writtenTime(new Date(until), "day", "UTC", locale)}`
         : "";
-  return `${every}${on}, ${writtenTime(new Date(`1970-01-01T${time}Z`), "clock", "UTC", locale)} ${zone}${end}`;
+  return `${every}${on}, ${writtenClock(time, locale)} ${zone}${end}`;
 }
