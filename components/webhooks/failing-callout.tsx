@@ -11,7 +11,10 @@ import { NextAttempt } from "./next-attempt";
 import { useWebhookCall } from "./use-webhook-call";
 import { failureOf, reasonOfFailing, waitingInWords } from "./wording";
 
-/** Says that an endpoint fails, since when, why, and when the next retry is, with a button to retry now. */
+/**
+ * Says that an endpoint fails, since when, why, and when the next retry is, with a button to retry now. Times stand on
+ * lines of their own: the browser writes them longer than the server, and nothing may wrap then.
+ */
 export function FailingCallout({ webhookId, health }: { webhookId: string; health: HealthResource }) {
   const call = useWebhookCall();
   const toast = useToast();
@@ -25,11 +28,7 @@ export function FailingCallout({ webhookId, health }: { webhookId: string; healt
   return (
     <Callout
       tone="danger"
-      title={
-        <>
-          Failing since <Time value={failing_since ?? ""} />: {reasonOfFailing(health)}
-        </>
-      }
+      title={`Failing: ${reasonOfFailing(health)}`}
       action={
         waiting > 0 && (
           <Button size="small" busy={busy} icon={<RotateCcw size={14} aria-hidden="true" />} onClick={retry}>
@@ -39,11 +38,14 @@ export function FailingCallout({ webhookId, health }: { webhookId: string; healt
       }
     >
       {last?.error && failureOf(last.error).remedy}{" "}
-      {waiting > 0 ? waitingInWords(waiting) : "Nothing waits for it now."}{" "}
+      {waiting > 0 ? waitingInWords(waiting) : "Nothing waits for it now."}
+      <span className="block">
+        Failing since <Time value={failing_since ?? ""} />
+      </span>
       {next_attempt_at && (
-        <>
-          Next attempt: <NextAttempt value={next_attempt_at} />.
-        </>
+        <span className="block">
+          Next attempt: <NextAttempt value={next_attempt_at} />
+        </span>
       )}
     </Callout>
   );

@@ -12,13 +12,13 @@ export function WebhookState({ webhook, health }: { webhook: WebhookResource; he
   return <Badge tone={webhook.disabled_reason === "owner" ? "neutral" : "danger"}>Disabled</Badge>;
 }
 
-/** The outcome and time of the newest attempt. */
+/** The outcome and, below it, the time of the newest attempt. */
 export function LastDelivery({ health }: { health: HealthResource | undefined }) {
   if (!health?.last) return <span className="text-muted">None yet</span>;
   const { at, status, response_code } = health.last;
   const { name, tone } = STATUS_SHOWN[status];
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+    <span className="grid justify-items-start gap-1">
       <Badge tone={tone}>{response_code === null ? name : `${name} · ${response_code}`}</Badge>
       <Time value={at} className="whitespace-nowrap text-muted text-xs tabular-nums" />
     </span>
