@@ -1,6 +1,6 @@
 "use client";
 
-import { BadgeCheck } from "lucide-react";
+import { BadgeCheck, Hourglass } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CheckableNetwork } from "@/components/documents/receipt/checkable-network";
@@ -15,6 +15,7 @@ import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import type { OpenedRequest, PublicRequest } from "@/sdk/payments/requests/open-request";
+import type { RequestDetails } from "@/sdk/payments/requests/verify-request";
 import { takeLinkKey } from "../api/browser/link-key";
 import { InvoiceLines, RequestFacts } from "../payments/requests/details";
 import type { DecryptedLink } from "../payments/requests/open-link";
@@ -23,45 +24,53 @@ import { PayPanel } from "./pay-panel";
 
 type Shown = DecryptedLink | { outcome: "no-key" } | { outcome: "checking" };
 
-function Checking() {
-  return (
-    <div
-      role="status"
-      aria-label="Checking with the chain"
-      className="flex min-h-92 flex-col rounded-2xl border border-line bg-raised p-6"
-    >
-      <Skeleton className="h-5 w-40" />
-      <Skeleton className="mt-7 h-10 w-56" />
-      <Skeleton className="mt-8 h-4 w-full" />
-      <Skeleton className="mt-8 h-4 w-full" />
-      <Skeleton className="mt-8 h-4 w-2/3" />
-      <p className="mt-auto text-muted text-sm">Checking the payee's signature with the chain…</p>
-    </div>
-  );
-}
-
-/** A request whose signature the chain confirms. */
-function Verified({ request, host }: { request: OpenedRequest; host: string }) {
-  const { details, asset, payee, payee_handle, expires_at, network } = request;
+/**
+ * A request: at first what the service says of it, which the server renders, so that a slow phone shows it long before
+ * the scripts that check it. What the payee has signed, such as the amount, is in it once the chain confirms that.
+ */
+function RequestCard({
+  request,
+  details,
+  host,
+}: {
+  request: Pick<OpenedRequest, "asset" | "payee" | "payee_handle" | "expires_at" | "network">;
+  /** Left out until the chain confirms who signed them. */
+  details?: RequestDetails;
+  host: string;
+}) {
+  const { asset, payee, payee_handle, expires_at, network } = request;
   return (
     <section
       aria-label="Payment request"
       className="overflow-hidden rounded-2xl border border-line bg-raised shadow-raised"
     >
-      <p className="flex items-center gap-2 border-line border-b bg-success-soft px-5 py-3.5 font-medium text-sm text-success sm:px-6">
-        <BadgeCheck size={17} aria-hidden="true" className="shrink-0" />
-        <span className="text-balance">Signed by the payee's key, as the chain has it</span>
-      </p>
+      {details ? (
+        <p className="flex items-center gap-2 border-line border-b bg-success-soft px-5 py-3.5 font-medium text-sm text-success sm:px-6">
+          <BadgeCheck size={17} aria-hidden="true" className="shrink-0" />
+          <span className="text-balance">Signed by the payee's key, as the chain has it</span>
+        </p>
+      ) : (
+        <p
+          role="status"
+          aria-label="Checking with the chain"
+          className="flex items-center gap-2 border-line border-b bg-sunken px-5 py-3.5 font-medium text-muted text-sm sm:px-6"
+        >
+          <Hourglass size={17} aria-hidden="true" className="shrink-0" />
+          <span className="text-balance">Checking the payee's signature with the chain…</span>
+        </p>
+      )}
       <div className="px-5 pt-6 pb-3 sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="wrap-anywhere font-semibold text-4xl tracking-tight">
-            <Amount value={details.amount} asset={asset} className="whitespace-normal!" />
+            {details ? (
+              <Amount value={details.amount} asset={asset} className="whitespace-normal!" />
+            ) : (
+              <Skeleton className="h-10 w-56" />
+            )}
           </p>
           {network === "test" ? <Badge>Test network</Badge> : <Badge tone="live">Live network</Badge>}
         </div>
-        <div className="mt-5">
-          <InvoiceLines details={details} asset={asset} />
-        </div>
+        <div className="mt-5">{details && <InvoiceLines details={details} asset={asset} />}</div>
         <dl className="divide-y divide-line border-line border-t">
           <Fact name="To">
             <span className="wrap-anywhere block font-medium">{payee_handle}</span>
@@ -70,15 +79,17 @@ function Verified({ request, host }: { request: OpenedRequest; host: string }) {
               <CopyButton value={payee} label="payee's address" />
             </span>
           </Fact>
-          <RequestFacts details={details} />
+          {details && <RequestFacts details={details} />}
           <Fact name="Pay until">
             <Time value={expires_at} deadline />
           </Fact>
         </dl>
       </div>
       <p className="border-line border-t px-5 py-4 text-pretty text-muted text-xs sm:px-6">
-        The chain knows the address; the name {payee_handle} is what this service has for it. Checked in this browser
-        against the chain at {host}.
+        The chain knows the address; the name {payee_handle} is what this service has for it.{" "}
+        {details
+          ? `Checked in this browser against the chain at ${host}.`
+          : `No amount is shown before this browser has checked it against the chain at ${host}.`}
       </p>
     </section>
   );
@@ -129,10 +140,10 @@ export function PayLink({
   const isLong = shown.outcome === "checking" || shown.outcome === "verified";
   return (
     <div aria-live="polite" className={classNames("grid content-start gap-6", isLong && "min-h-[80dvh]")}>
-      {shown.outcome === "checking" && <Checking />}
+      {shown.outcome === "checking" && <RequestCard request={request} host={host} />}
       {shown.outcome === "verified" && (
         <>
-          <Verified request={shown.request} host={host} />
+          <RequestCard request={shown.request} details={shown.request.details} host={host} />
           <PayPanel request={shown.request} visitor={visitor} />
         </>
       )}
