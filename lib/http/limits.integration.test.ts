@@ -19,6 +19,7 @@ import { endSession } from "@/lib/http/auth/revoke-session";
 import { sessionCookieName } from "@/lib/http/auth/session-cookie";
 import { generateApiKey } from "@/lib/ledger/encrypted/api-key";
 import { bareKey } from "@/test/accounts/bare-key";
+import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { mostBetween } from "@/test/services/most-between";
 import { AccountConcurrency, accountOf } from "./account-concurrency";
@@ -52,7 +53,6 @@ const OF_PUBLIC = 1;
 let database: LocalDatabase;
 
 beforeAll(async () => {
-  // So slow that no token is refilled while a test runs.
   Object.assign(process.env, {
     DATABASE_POOL: "4",
     RATE_LIMIT_PER_SECOND: "0.0001",
@@ -66,8 +66,27 @@ beforeAll(async () => {
     RATE_LIMIT_FAUCET: String(OF_ADDRESS),
   });
   database = await startLocalDatabase();
+  await stopClock();
 });
 afterAll(() => database?.stop());
+
+/**
+ * Stops the clock that fills the buckets, for connections from now on: however long a test waits for its turn, no bucket
+ * is filled again. An address's limits are per minute, so those of a few requests would be after seconds.
+ */
+async function stopClock(): Promise<void> {
+  await asOwner(async (owner) => {
+    const [{ now } = { now: "" }] = await owner<{ now: string }[]>`select statement_timestamp()::text as now`;
+    await owner.unsafe(`
+      create schema stopped;
+      grant usage on schema stopped to public;
+      create function stopped.statement_timestamp() returns timestamptz language sql stable
+        as $$ select '${now}'::timestamptz $$`);
+  });
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  url.searchParams.set("search_path", "stopped,pg_catalog,public");
+  process.env.DATABASE_URL = url.href;
+}
 
 const root = (digit: string): Caller["root"] => `0x${digit.repeat(40)}`;
 const key = (id: string, of: string): Caller => ({ kind: "api_key", id, chainId: CHAIN, root: root(of) });
