@@ -1,13 +1,13 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { type Address, decodeFunctionData, type Hex, isAddressEqual, keccak256 } from "viem";
+import { type Address, type Hex, isAddressEqual, keccak256 } from "viem";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import type { ChainId } from "@/lib/base/network";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
-import { ledgerAbi } from "./abi/ledger";
 import { isWalletSignature } from "./erc1271";
+import { ledgerCallOf } from "./ledger-call";
 import { scopeOf } from "./scope-of";
 
 /**
@@ -58,13 +58,4 @@ async function read(scope: Scope, chainId: ChainId, address: Address, data: Hex)
     return isSigned ? { owner: owner.toLowerCase() as Address } : null;
   }
   return null;
-}
-
-/** Decodes a call of the ledger; returns null for other data. */
-export function ledgerCallOf(data: Hex) {
-  try {
-    return decodeFunctionData({ abi: ledgerAbi, data });
-  } catch {
-    return null;
-  }
 }

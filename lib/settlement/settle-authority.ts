@@ -1,9 +1,9 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { decodeFunctionData, type Hex } from "viem";
+import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import type { ChainId } from "@/lib/base/network";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { ledgerCallOf } from "@/lib/chain/ledger-call";
 import { inLowerCase, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { CarriedOut } from "./compare-states-with-index";
 
@@ -39,7 +39,7 @@ export async function settleAuthority(tx: Tx, chainId: ChainId, events: readonly
 
 /** Returns the transaction whose events carry out a call. */
 function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decision[]): Hex | undefined {
-  const call = ledgerCallOf(data);
+  const call = lowerCaseCallOf(data);
   if (call?.functionName === "setPolicy") {
     const [{ account, limited, recipientsRoot, documentHash, assets, commitments }] = call.args;
     const said = decisions.find(
@@ -97,10 +97,7 @@ function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decisi
 }
 
 /** Decodes the ledger call of a row. Returns null for other data, which must not stop the index. */
-function ledgerCallOf(data: Hex) {
-  try {
-    return inLowerCase(decodeFunctionData({ abi: ledgerAbi, data }));
-  } catch {
-    return null;
-  }
+function lowerCaseCallOf(data: Hex) {
+  const call = ledgerCallOf(data);
+  return call && inLowerCase(call);
 }

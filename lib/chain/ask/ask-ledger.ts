@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Address, decodeFunctionData, type Hex, parseAbi, toEventSelector, toHex } from "viem";
+import { type Address, type Hex, parseAbi, toEventSelector, toHex } from "viem";
 import { db } from "@/db/client";
 import { availableCommitments, availableStates } from "@/db/schema/ledger";
 import { newestFirst } from "@/lib/base/block-ranges";
@@ -11,6 +11,7 @@ import { commitmentToHex } from "@/lib/ledger/crypto/field";
 import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";
+import { decodeLedgerCall } from "../ledger-call";
 import { askForPayments } from "./ask-for-payments";
 import { askRecords } from "./ask-records";
 import type { AskedOperation } from "./asked-operation";
@@ -110,7 +111,7 @@ async function indexedCommitment(chainId: ChainId, account: Address, asset: Hex)
 
 /** Finds out what became of an authorized deposit (EIP-3009), no matter who submitted it to the ledger. */
 async function askForDeposit(chainId: ChainId, data: Hex, at: BlockMark): Promise<Finding> {
-  const { args } = decodeFunctionData({ abi: ledgerAbi, data });
+  const { args } = decodeLedgerCall(data);
   const [asset, from, , , , nonce] = args as unknown as [Address, Address, bigint, bigint, bigint, Hex];
   if (!(await callAt<boolean>(chainId, at.hash, asset, abi, "authorizationState", [from, nonce]))) {
     return { outcome: "never" };

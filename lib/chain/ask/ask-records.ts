@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Address, decodeFunctionData, type Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import type { ChainId } from "@/lib/base/network";
@@ -7,6 +7,7 @@ import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";
+import { decodeLedgerCall } from "../ledger-call";
 import { lowerAddress } from "../registry";
 import type { AskedOperation } from "./asked-operation";
 import { callAt } from "./call-at";
@@ -26,7 +27,7 @@ export async function askRecords(chainId: ChainId, operation: AskedOperation, at
 /** Returns the accounts that an operation changes: for one that sets or ends agents' signers, the agents. */
 function changedBy({ kind, account, data }: AskedOperation): readonly Address[] {
   if (kind !== "set_agent_signer") return [account];
-  const call = decodeFunctionData({ abi: ledgerAbi, data });
+  const call = decodeLedgerCall(data);
   return call.functionName === "setAgentSigner" ? call.args[0].agents.map(lowerAddress) : [account];
 }
 

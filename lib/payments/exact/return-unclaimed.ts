@@ -1,5 +1,5 @@
 import { and, eq, lte, ne, or, sql } from "drizzle-orm";
-import { type Address, decodeFunctionData, type Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
@@ -8,11 +8,11 @@ import { transfers } from "@/db/schema/transfers";
 import { assetByAddress } from "@/lib/base/assets";
 import type { ChainId } from "@/lib/base/network";
 import { log } from "@/lib/base/telemetry/log";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { callAt } from "@/lib/chain/ask/call-at";
 import { broadcast } from "@/lib/chain/broadcast";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { type BlockMark, finalBlock } from "@/lib/chain/index/cursor";
+import { decodeLedgerCall } from "@/lib/chain/ledger-call";
 import { submitOperation } from "@/lib/chain/operations/submit-operation";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import { appendEvents } from "@/lib/events/append-events";
@@ -109,7 +109,7 @@ async function close({ exact, transfer, payer }: Due, status: "taken" | "returne
 
 async function sendBack(chainId: ChainId, { exact, transfer, data }: Due, now: Date): Promise<void> {
   const asset = assetByAddress(chainId, transfer.asset);
-  const call = decodeFunctionData({ abi: ledgerAbi, data });
+  const call = decodeLedgerCall(data);
   if (!asset || call.functionName !== "spendPublic" || !transfer.paymentId) {
     throw new Error("a payment to an exact seller is a public one under a policy");
   }
