@@ -28,9 +28,11 @@ type Counted = Measured & { cpu: Record<(typeof PARTS)[number], number> };
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const { data } = readConfig();
+  // Accounts of their own: after a payment by another key, a client asks for each plan for half a minute.
   const payers = await product.payers(ACCOUNTS + 1);
+  const owners = await product.payers(ACCOUNTS + 1);
   const pairs = await Promise.all(
-    payers.map(async ({ client }) => {
+    owners.map(async ({ client }) => {
       const { api_key: apiKey, home_key: homeKey = "" } = await client.keys.create({ label: "bench", blind: true });
       return { apiKey, homeKey };
     }),
