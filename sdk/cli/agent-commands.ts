@@ -9,7 +9,7 @@ import { moreOf, pageOptions } from "./listing";
 import { lookAgain, untilStopped } from "./look-again";
 import { integer } from "./option-values";
 import { fields, table, time } from "./output";
-import { policyFields, policyOptions } from "./policy-options";
+import { changedPolicyFields, policyFields, policyOptions } from "./policy-options";
 import { policyText } from "./policy-text";
 import type { AddCommand } from "./program";
 import { notRenewed } from "./safety-commands";
@@ -200,7 +200,7 @@ export const policyCommands: AddCommand = (program, reports) => {
   set.action((name: string) =>
     reports.withClient(
       set,
-      async (client) => client.policies.update(name, (await policyFields(set.opts())) ?? {}),
+      async (client) => client.policies.update(name, await changedPolicyFields(set.opts())),
       (policy) => policyText(policy),
     ),
   );

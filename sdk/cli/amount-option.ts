@@ -1,20 +1,26 @@
-import { InvalidAmount, parseAmount } from "@/lib/base/money";
+import { DECIMALS, type Decimals, InvalidAmount, parseAmount } from "@/lib/base/money";
 import { HalcyonError } from "../api/errors";
 
 /**
- * Checks an amount option before anything else is read. Allows the most decimal places of any asset, because only the
- * network knows how many an asset has.
+ * Checks an amount option before anything else is read. Takes what is an amount of any asset: which one it is of is
+ * another option, and may be the default.
  *
  * @throws HalcyonError `invalid_request`; its message never repeats the text
  */
 export function amountText(text: string): string {
+  if (Object.values(DECIMALS).some((decimals) => isAmount(text, decimals))) return text;
+  const comma = text.includes(",") ? "Write decimals with a point and thousands without a separator: 1234.5. " : "";
+  const places = Object.entries(DECIMALS).map(([asset, decimals]) => `${decimals} of ${asset}`);
+  const message = `${comma}Write an amount above zero such as "12.5", with up to ${places.join(" or ")} decimal places.`;
+  throw new HalcyonError("invalid_request", message);
+}
+
+function isAmount(text: string, decimals: Decimals): boolean {
   try {
-    parseAmount(text, 9);
-    return text;
+    return parseAmount(text, decimals) > 0n;
   } catch (error) {
-    if (!(error instanceof InvalidAmount)) throw error;
-    const comma = text.includes(",") ? "Write decimals with a point and thousands without a separator: 1234.5. " : "";
-    throw new HalcyonError("invalid_request", `${comma}${error.message}`, { cause: error });
+    if (error instanceof InvalidAmount) return false;
+    throw error;
   }
 }
 

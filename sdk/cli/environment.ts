@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Address } from "viem";
 import type { Network } from "@/lib/base/network";
 import { HalcyonError } from "../api/errors";
+import { httpAddress } from "../api/http-address";
 import { keyWallet } from "../chain/key-wallet";
 import { Halcyon } from "../client";
 import { configDir, type Variables } from "../context/platform/config-dir";
@@ -71,10 +72,13 @@ export async function settingsFrom(options: GlobalOptions, variables: Variables)
   const named = options.profile !== undefined;
   const either = (variable: string | undefined, ofProfile: string | undefined) =>
     named ? ofProfile || variable || undefined : variable || ofProfile;
-  const url = options.url ?? either(variables.HALCYON_URL, profile?.url) ?? DEFAULT_URL;
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new HalcyonError("invalid_request", "--url is not an address such as http://localhost:3000.");
-  }
+  /** Returns an address from the first place that has one, whose name an error has. */
+  const addressOf = (variable: "HALCYON_URL" | "HALCYON_RPC_URL", ofProfile: string | undefined, option?: string) => {
+    const text = option ?? either(variables[variable], ofProfile);
+    const place = option !== undefined ? "--url" : text === ofProfile ? "The address in the profile" : variable;
+    return text === undefined ? undefined : httpAddress(place, text);
+  };
+  const url = addressOf("HALCYON_URL", profile?.url, options.url) ?? DEFAULT_URL;
   const owned = named ? {} : variables;
   const viewingKey = options.viewingKeyFile
     ? await readViewingKeyFile(options.viewingKeyFile)
@@ -91,7 +95,7 @@ export async function settingsFrom(options: GlobalOptions, variables: Variables)
     apiKey: owned.HALCYON_API_KEY || profile?.api_key,
     // It belongs to the key beside it, not to a profile's.
     homeKey: (owned.HALCYON_API_KEY && owned.HALCYON_HOME_KEY) || undefined,
-    rpcUrl: either(variables.HALCYON_RPC_URL, profile?.rpc_url),
+    rpcUrl: addressOf("HALCYON_RPC_URL", profile?.rpc_url),
     configDir: configDir(variables),
   };
 }

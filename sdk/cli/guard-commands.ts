@@ -1,5 +1,5 @@
 import { fields } from "./output";
-import { policyFields, policyOptions } from "./policy-options";
+import { changedPolicyFields, policyOptions } from "./policy-options";
 import { policyText } from "./policy-text";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -63,7 +63,7 @@ export const limitsCommands: AddCommand = (program, reports) => {
   set.action(() =>
     reports.withClient(
       set,
-      async (client) => client.limits.set((await policyFields(set.opts())) ?? {}),
+      async (client) => client.limits.set(await changedPolicyFields(set.opts())),
       (policy) => policyText(policy, false),
     ),
   );

@@ -60,7 +60,7 @@ describe.concurrent("a service that is not there", () => {
     vi.stubEnv("HALCYON_URL", "http://127.0.0.1:9");
     vi.stubEnv("HALCYON_API_KEY", `hc_test_${"0".repeat(49)}`);
     vi.stubEnv("HALCYON_WALLET_KEY", `0x${"11".repeat(32)}`);
-    writeFileSync(join(folder, "bot.json"), "{}");
+    writeFileSync(join(folder, "bot.json"), '{"daily_limit_usdg":1}');
     writeFileSync(join(folder, "wages.csv"), "to,amount\n@bob,25\n");
     writeFileSync(join(folder, "acme.key"), `0x${"22".repeat(32)}`, { mode: 0o600 });
   });

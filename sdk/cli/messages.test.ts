@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { halcyon } from "@/test/sdk/command-line";
+import { everyCommand, halcyon } from "@/test/sdk/command-line";
 import { EXIT } from "./exit-status";
 import { fieldOf } from "./field-of";
 
@@ -33,6 +33,67 @@ describe("an amount that is none", () => {
     if (amount.includes(",")) expect(err).toContain("Write decimals with a point");
     if (amount !== "" && amount !== "0") expect(err).not.toContain(amount);
     expect(asked).toEqual([]);
+  });
+});
+
+describe("an amount", () => {
+  it("may be as large as its asset allows, and an error names no other asset's limit alone", async () => {
+    await halcyon("send", "--to", "@bob", "--amount", "20000000000");
+    expect(asked).not.toEqual([]);
+    const { err } = await halcyon("send", "--to", "@bob", "--amount", "0");
+    expect(err).toContain("--amount: Write an amount above zero");
+    expect(err).toContain("up to 6 of USDG or 9 of ETH decimal places");
+  });
+});
+
+/** Texts that no option with such a value takes. */
+const NO_VALUES: Record<string, string[]> = {
+  time: ["tomorrow", "2026-13-01", "2026-02-30", "2026-11-01T25:00:00Z", ""],
+  day: ["tomorrow", "2026-13-01", "2026-02-30", "2026-11-01T12:00:00", ""],
+  amount: ["1,5", "-1", "x", "0.0000000001", ""],
+  n: ["x", "-1", "1.5", ""],
+  number: ["x", "-1", "1.5", "1e3", ""],
+};
+
+describe("a value that an option does not take", () => {
+  const options = everyCommand().commands.flatMap(([path, command]) =>
+    command.options.flatMap(({ long, flags }) =>
+      (NO_VALUES[/[<[](\w+)[>\]]/.exec(flags)?.[1] ?? ""] ?? []).map((value) => ({ path, long: String(long), value })),
+    ),
+  );
+
+  it("is of every kind", () => expect(options.length).toBeGreaterThan(100));
+
+  it.each(options)("is refused before anything is sent, by the option's name: $path $long $value", async (option) => {
+    const { status, err } = await halcyon(...option.path.split(" "), `${option.long}=${option.value}`);
+    expect(status).toBe(EXIT.usage);
+    expect(err).toContain(option.long);
+    expect(err).toMatch(/such as|whole number|up to|Allowed choices/);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("a command that changes something", () => {
+  it.each(["policy set bot", "limits set", "webhooks update wh_1"])("has something to change: %s", async (line) => {
+    const { status, out, err } = await halcyon(...line.split(" "));
+    expect({ status, out, asked }).toEqual({ status: EXIT.usage, out: "", asked: [] });
+    expect(err).toContain("Nothing to change. Name ");
+  });
+});
+
+describe("an address that is none", () => {
+  it.each(["HALCYON_URL", "HALCYON_RPC_URL"])("is named by its variable: %s", async (variable) => {
+    vi.stubEnv(variable, "localhost:3000");
+    const { status, err } = await halcyon("webhooks", "list");
+    expect(status).toBe(EXIT.usage);
+    expect(err).toContain(`${variable} is not an address`);
+    expect(err).not.toContain("--url");
+  });
+
+  it("is named by its option", async () => {
+    const { status, err } = await halcyon("webhooks", "list", "--url", "localhost:3000");
+    expect(status).toBe(EXIT.usage);
+    expect(err).toContain("--url is not an address");
   });
 });
 

@@ -5,6 +5,7 @@ import { REFERENCE, SERVICE } from "@/lib/policy/rules";
 import { HalcyonError } from "../api/errors";
 import { fileJson, fileText } from "../api/file-text";
 import type { SpendPolicyFields } from "../api/resources/agents";
+import { someOf } from "./option-values";
 
 /** The options of a policy's rules by their names, and `--policy`. */
 type PolicyOptions = Record<string, unknown> & { policy?: string };
@@ -92,6 +93,15 @@ async function readFields(file: string): Promise<SpendPolicyFields> {
   const read = fileJson(fileText(bytes));
   if (typeof read !== "object" || read === null) throw new HalcyonError("invalid_policy", `${file} is no JSON object.`);
   return Object.fromEntries(Object.entries(read).filter(([name]) => !NOT_FIELDS.includes(name)));
+}
+
+/**
+ * Returns the fields to change that options and file name.
+ *
+ * @throws HalcyonError `invalid_request` if they name none
+ */
+export async function changedPolicyFields(options: PolicyOptions & { file?: string }): Promise<SpendPolicyFields> {
+  return someOf((await policyFields(options)) ?? {}, "a field of the policy, such as --daily-limit 200, or a --file");
 }
 
 /** Returns the fields given by options and file; options override the file. Undefined when there are none. */

@@ -150,7 +150,25 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams, v
     },
   };
   for (const add of commands) add(program, reports, variables);
+  nameOptions(program);
   return program;
+}
+
+/** Has each error about an option's value name the option, also where the value must not be repeated. */
+function nameOptions(command: Command): void {
+  for (const option of command.options) {
+    const { parseArg: read, long } = option;
+    if (!read) continue;
+    option.parseArg = <T>(value: string, previous: T): T => {
+      try {
+        return read(value, previous) as T;
+      } catch (error) {
+        if (!(error instanceof HalcyonError) || error.message.includes(String(long))) throw error;
+        throw new HalcyonError(error.code, `${long}: ${error.message}`, { cause: error });
+      }
+    };
+  }
+  for (const each of command.commands) nameOptions(each);
 }
 
 /** Adds the choice that was probably meant to Commander's message about a value that is none of them. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { WEEKDAYS } from "@/lib/policy/calendar/civil-date";
 import { FREQUENCIES, type RuleInput, WEEKEND_RULES } from "@/lib/policy/calendar/rule";
 import { HalcyonError } from "../api/errors";
@@ -12,6 +12,7 @@ import type { CreateScheduleInput } from "../payments/schedules/write-schedule";
 import { amountText } from "./amount-option";
 import { moreOf, pageOptions } from "./listing";
 import { lookAgain, untilStopped } from "./look-again";
+import { integer, timeOfDay } from "./option-values";
 import { table, time } from "./output";
 import { list as namesOf } from "./policy-options";
 import type { AddCommand } from "./program";
@@ -35,7 +36,11 @@ function spanOf(text: string): number {
   throw new HalcyonError("invalid_request", "Give a span as a number and h or d, such as 3d.", { param: "window" });
 }
 
-const dayOf = (text: string) => (text === "last" ? text : Number(text));
+function countOrLast(text: string): number | "last" {
+  if (text === "last") return text;
+  if (/^[0-9]{1,2}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number such as 1, or "last".');
+}
 
 interface CreateOptions extends Omit<RuleInput, "frequency" | "time_zone"> {
   every: RuleInput["frequency"];
@@ -95,16 +100,16 @@ const createOptions = (command: Command) =>
   command
     .addOption(new Option("--every <frequency>", "how often").choices(FREQUENCIES).makeOptionMandatory())
     .requiredOption("--start <date>", "the first date that counts, such as 2027-01-31")
-    .option("--interval <n>", "every so many days, weeks, months or years", Number)
+    .option("--interval <n>", "every so many days, weeks, months or years", integer)
     .option("--weekdays <days>", "weekly: monday,friday", namesOf)
-    .option("--day <day>", "monthly and yearly: 1 to 31, or last; in a shorter month its last day", dayOf)
-    .option("--nth <n>", "monthly and yearly, with --weekday: 1 to 4, or last", dayOf)
+    .option("--day <day>", "monthly and yearly: 1 to 31, or last; in a shorter month its last day", countOrLast)
+    .option("--nth <n>", "monthly and yearly, with --weekday: 1 to 4, or last", countOrLast)
     .addOption(new Option("--weekday <day>", "the day of the week that --nth counts").choices(WEEKDAYS))
-    .option("--month <n>", "yearly: 1 to 12", Number)
-    .option("--time <time>", "HH:MM (default: 09:00)")
+    .option("--month <n>", "yearly: 1 to 12", integer)
+    .option("--time <time>", "HH:MM (default: 09:00)", timeOfDay)
     .option("--time-zone <zone>", "such as Europe/Berlin (default: UTC)")
     .addOption(new Option("--weekends <rule>", "a date on a weekend: keep, before, after").choices(WEEKEND_RULES))
-    .option("--count <n>", "end after so many dates", Number)
+    .option("--count <n>", "end after so many dates", integer)
     .option("--until <date>", "end after this date")
     .option("--to <who>", "@handle or 0x address")
     .option("--amount <amount>", "how much", amountText)

@@ -1,7 +1,7 @@
 import type { CheckedSharedView } from "../statements/shared-views/check-shared-view";
 import type { CreateSharedViewInput } from "../statements/shared-views/shared-view-input";
 import { moreOf, pageOptions } from "./listing";
-import { parseInstant } from "./option-values";
+import { dayOrTime, parseInstant } from "./option-values";
 import { fields, table, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -60,8 +60,8 @@ export const sharedViewCommands: AddCommand = (program, reports) => {
     views
       .command("create")
       .description("share a view of the payments of a period (needs the wallet key)")
-      .requiredOption("--from <day>", "the first day, such as 2026-07-01, or a time with its zone")
-      .requiredOption("--to <day>", "the last day, or the first time that is no longer part of it")
+      .requiredOption("--from <day>", "the first day, such as 2026-07-01, or a time with its zone", dayOrTime)
+      .requiredOption("--to <day>", "the last day, or the first time that is no longer part of it", dayOrTime)
       .requiredOption("--label <text>", "what you call it; Halcyon can read this")
       .option("--time-zone <name>", "in which days begin and end; this machine's when left out")
       .option("--counterparty <who>", "only payments with this @handle or 0x address")

@@ -4,6 +4,7 @@ import type { Statement } from "@/lib/payments/statements/statement";
 import { statementText, TEXT_FORMATS, type TextFormat } from "@/lib/payments/statements/statement-text";
 import { HalcyonError } from "../api/errors";
 import type { GlobalOptions } from "./environment";
+import { dayOrTime } from "./option-values";
 import { table } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -69,8 +70,8 @@ export const statementCommands: AddCommand = (program, reports) => {
     program
       .command("statement")
       .description("make a statement of a period, decrypted on this machine (needs the wallet or viewing key)")
-      .requiredOption("--from <day>", "the first day, such as 2026-11-01, or a time with its zone")
-      .requiredOption("--to <day>", "the last day, or the first time that is no longer part of it")
+      .requiredOption("--from <day>", "the first day, such as 2026-11-01, or a time with its zone", dayOrTime)
+      .requiredOption("--to <day>", "the last day, or the first time that is no longer part of it", dayOrTime)
       .option("--time-zone <name>", "in which days begin and end, such as Europe/Zurich; this machine's when left out")
       .option("--agent <name>", "only this agent's")
       .option("--with-agents", "the account and all its agents together")

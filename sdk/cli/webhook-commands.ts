@@ -6,7 +6,7 @@ import type { Halcyon } from "../client";
 import type { ListDeliveriesInput } from "../resources/webhooks-resource";
 import { closest } from "./closest";
 import { type Listing, listOptions, moreOf, type PageOptions, pageOptions } from "./listing";
-import { parseInstant } from "./option-values";
+import { parseInstant, someOf } from "./option-values";
 import { fields, table, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -166,9 +166,10 @@ export const webhookCommands: AddCommand = (program, reports) => {
       disable?: boolean;
     }>();
     const enabled = enable ? true : disable ? false : undefined;
+    const fields = { url: endpoint, events, enabled, store_responses: storeResponses };
     return reports.withClient(
       update,
-      (client) => client.webhooks.update(id, { url: endpoint, events, enabled, store_responses: storeResponses }),
+      async (client) => client.webhooks.update(id, someOf(fields, "what to change, such as --events or --disable")),
       showWebhook,
     );
   });
