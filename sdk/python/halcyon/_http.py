@@ -221,7 +221,10 @@ class Http:
             message = f"The service at {self._shown} did not respond within {self.timeout:g} seconds (timeout)."
             raise ServiceTimeout(message, never_arrived=not exchange.sending) from None
         except Exception as cause:  # noqa: BLE001 - whatever a connection fails with
-            message = f"No Halcyon service responds at {self._shown}. Check that it runs, and the argument url."
+            # On the program's own machine it is more often the proxy that was not started.
+            local = self._address.hostname in ("127.0.0.1", "::1", "localhost")
+            what = "service or `halcyon proxy`" if local else "service"
+            message = f"No Halcyon {what} responds at {self._shown}. Check that it runs, and the argument url."
             raise ServiceUnreachable(message, never_arrived=not exchange.sending) from cause
         return self._read(response)
 

@@ -48,6 +48,20 @@ class Requests(ServiceTest):
         failed = self.raised(UnavailableError, halcyon.account.get)
         self.assertEqual((failed.code, failed.request_id), ("unavailable", "req_1"))
 
+    def test_a_proxy_that_does_not_run_is_named_and_nothing_was_paid(self):
+        halcyon = self.serve((200, {}), max_retries=0)
+        self.service.stop()
+        away = self.raised(ServiceUnreachable, lambda: halcyon.transfers.create(to="@bob", amount="1"))
+        self.assertTrue(away.never_arrived)
+        self.assertIn("`halcyon proxy`", str(away))
+        self.assertIn(self.service.url, str(away))
+
+    def test_a_blind_key_without_its_proxy_is_refused_by_the_service_in_its_words_and_once(self):
+        halcyon = self.serve((403, error("key_forbidden")))
+        refused = self.raised(HalcyonError, lambda: halcyon.transfers.create(to="@bob", amount="1"))
+        self.assertEqual((refused.code, len(self.service.requests)), ("key_forbidden", 1))
+        self.assertIn("What to do.", str(refused))
+
     def test_what_is_found_here_names_its_page_as_the_service_does_in_every_method(self):
         halcyon = self.serve((200, {"unexpected": True}))
         found = {
