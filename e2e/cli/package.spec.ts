@@ -34,6 +34,9 @@ test("the quick start's TypeScript pays from the project that the page sets up, 
   const setUp = /^cd \/path\/to\/project && (npm init .*)$/m.exec(guide)?.[1] ?? "";
   const sample = /```ts\n([^`]+)```/.exec(guide)?.[1] ?? "";
   const ada = await payer("ada", "30");
+  const { api_key: BLIND_API_KEY, home_key: BLIND_HOME_KEY } = await ada.json<{ api_key: string; home_key: string }>(
+    ...["keys", "create", "--label", "app", "--blind"],
+  );
   const project = mkdtempSync(path.join(folder, "project-"));
   await run("sh", ["-c", setUp], { cwd: project });
   await installPackage(await packedSdk(), project);
@@ -42,7 +45,7 @@ test("the quick start's TypeScript pays from the project that the page sets up, 
   // Later versions of Node guess what kind of file it is.
   const [major = 0] = process.versions.node.split(".").map(Number);
   const flags = major >= 22 ? ["--no-experimental-detect-module"] : [];
-  const env = { PATH: process.env.PATH, HOME: project, HALCYON_API_KEY: ada.apiKey, NODE_ENV: "test" as const };
+  const env = { PATH: process.env.PATH, HOME: project, BLIND_API_KEY, BLIND_HOME_KEY, NODE_ENV: "test" as const };
   const { stdout } = await run(process.execPath, [...flags, "pay.js"], { cwd: project, env });
   expect(stdout).toMatch(/transfer_id: 'tr_\w+',\n {2}status: 'confirmed'/);
 });

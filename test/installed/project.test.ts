@@ -44,9 +44,11 @@ test("the quick start's commands make a project in which its TypeScript pays", a
   expect(path.basename(tarball)).toBe(file);
   await inProject(setUp);
   await inProject(install.replace(tarball, path.join(packed, file)));
+  const blind = await world.alice.client.keys.create({ label: "app", blind: true });
+  const keys = { BLIND_API_KEY: blind.api_key, BLIND_HOME_KEY: blind.home_key ?? "" };
   const pay = program("pay.js", sample.replace('url: "http://localhost:3000",', ""));
   for (const _ of ["first", "second"]) {
-    const { status, out, err } = await world.run(process.execPath, [pay], { HALCYON_API_KEY: world.alice.apiKey });
+    const { status, out, err } = await world.run(process.execPath, [pay], keys);
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect(out).toMatch(/transfer_id: 'tr_\w+',\n {2}status: 'confirmed'/);
   }
