@@ -6,12 +6,14 @@ import { formatAmount } from "@/lib/base/money";
 import { ROOT } from "@/scripts/stack/config";
 import { HalcyonError } from "@/sdk/api/errors";
 import { Halcyon } from "@/sdk/client";
+import { send } from "@/sdk/payments/send";
 import { listeningFetch } from "@/sdk/proxy/build-transfer";
 import { serveProxy } from "@/sdk/proxy/serve-proxy";
+import { Agent } from "@/test/accounts/agent";
 import { createApiKey, createBlindKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { storedAsText } from "@/test/services/everything-stored";
-import { MemoryPins } from "@/test/services/in-process-service";
+import { clientOf as clientWithWallet, MemoryPins } from "@/test/services/in-process-service";
 import { inMemory } from "./memory";
 
 /** What a service that signed blind payments has of them. */
@@ -26,11 +28,24 @@ export interface Learned {
   findsPlain: boolean;
 }
 
-/** Pays with a blind key, half through the proxy and half with the SDK, and a payout, and searches the process that served it. */
+/** Above it, a payment of the agent waits for its owner. */
+const THRESHOLD = 20_000_000n;
+
+/**
+ * Pays with the blind keys of an account and of its agent, half through the proxy and half with the SDK. Then makes a
+ * payout, a held payment with its approval, and a refund. Searches the process that served all of it.
+ *
+ * @param payments of account and agent, besides the payout, the held payment and the refund
+ */
 export async function payAndSearch(payments: number): Promise<Learned> {
-  const [owner, payee] = [await Owner.funded(46630, 987_654_321n), await Owner.create(46630)];
-  await settled(await payee.enroll());
-  const [keys, plain] = [await createBlindKey(owner), await createApiKey(owner)];
+  const [owner, payee] = [await Owner.funded(46630, 987_654_321n), await Owner.funded(46630, 40_000_000n)];
+  const { agent, operationId } = await Agent.create(owner, { hitlThreshold: THRESHOLD });
+  await settled(operationId);
+  const [keys, agentKeys, plain] = [
+    await createBlindKey(owner),
+    await createBlindKey(agent),
+    await createApiKey(owner),
+  ];
   const script = path.join(ROOT, "test/services/routes-over-http.ts");
   const service = fork(script, { execArgv: ["--import", "tsx"], stdio: ["ignore", "pipe", "pipe", "ipc"] });
   let logs = "";
@@ -41,28 +56,50 @@ export async function payAndSearch(payments: number): Promise<Learned> {
       service.once("exit", () => reject(new Error(`the service did not start: ${logs}`)));
     });
     const url = `http://127.0.0.1:${port}`;
-    const settings = { url, rpcUrl: env().chains.test.rpcUrl, fetch: listeningFetch };
+    const rpcUrl = env().chains.test.rpcUrl;
+    const settings = { url, rpcUrl, fetch: listeningFetch };
     const clientOf = (pair: { apiKey: string; homeKey: string; network: "test" | "live" }) =>
       new Halcyon({ ...settings, ...pair, pins: new MemoryPins() });
-    const sdk = clientOf({ apiKey: keys.text, homeKey: keys.homeKey, network: "test" });
-    const proxy = await serveProxy({ service: url, homeKeys: [keys.homeKey], port: 0, clientOf }, () => {});
-    const needles: Record<string, string | Uint8Array> = { "home key": keys.homeKey, knowledge: owner.secret };
-    const to = `@${payee.account.handle}`;
-    for (let at = 0; at < payments; at++) {
-      const units = BigInt(1_000_001 + Math.floor(Math.random() * 6_000_000));
-      const amount = formatAmount(units, 6);
+    const homeKeys = [keys.homeKey, agentKeys.homeKey];
+    const proxy = await serveProxy({ service: url, homeKeys, port: 0, clientOf }, () => {});
+    const sides = [
+      { ...keys, holder: owner },
+      { ...agentKeys, holder: agent },
+    ].map(({ text, homeKey, holder }) => ({
+      ...{ text, holder },
+      sdk: clientOf({ apiKey: text, homeKey, network: "test" as const }),
+    }));
+    const needles: Record<string, string | Uint8Array> = {
+      "home key": keys.homeKey,
+      "home key of the agent": agentKeys.homeKey,
+      knowledge: owner.secret,
+      "knowledge of the agent": agent.secret,
+    };
+    /** Draws an amount and a memo that no one else has, and remembers them. */
+    const drawn = (what: string, from: bigint) => {
+      const amount = formatAmount(from + BigInt(Math.floor(Math.random() * 6_000_000)), 6);
       const memo = `memo-${crypto.randomUUID()}`;
-      if (at % 2 === 0) await payByLibrary(sdk, { to, amount, memo });
-      else await postPlainly(proxy.url, keys.text, { to, amount, memo });
-      Object.assign(needles, { [`amount ${at}`]: amount, [`memo ${at}`]: memo });
-      needles[`balance ${at}`] = formatAmount((await owner.decryptAvailable()).limit, 6);
+      Object.assign(needles, { [`amount of ${what}`]: amount, [`memo of ${what}`]: memo });
+      return { amount, memo };
+    };
+    const to = `@${payee.account.handle}`;
+    const wallet = (whose: Owner) => clientWithWallet(whose.walletKey, rpcUrl);
+    const funds = { to: `@${agent.account.handle}`, amount: "450", clientSigned: true };
+    await send(await wallet(owner), funds);
+    for (let at = 0; at < payments; at++) {
+      const side = sides[at % 4 < 2 ? 0 : 1] as (typeof sides)[number];
+      const input = { to, ...drawn(`payment ${at}`, 1_000_001n) };
+      if (at % 2 === 0) await payByLibrary(side.sdk, input);
+      else await postPlainly(proxy.url, side.text, input);
+      needles[`balance ${at}`] = formatAmount((await side.holder.decryptAvailable()).limit, 6);
     }
-    const rows = [1, 2].map((row) => {
-      const amount = formatAmount(BigInt(10_000_001 * row + Math.floor(Math.random() * 6_000_000)), 6);
-      Object.assign(needles, { [`row ${row}`]: amount, [`memo of row ${row}`]: `memo-${crypto.randomUUID()}` });
-      return { to, amount, memo: needles[`memo of row ${row}`] };
-    });
+    const rows = [1, 2].map((row) => ({ to, ...drawn(`row ${row}`, 10_000_001n * BigInt(row)) }));
     await postPlainly(proxy.url, keys.text, { rows }, "/v1/payouts");
+    const asked = await postPlainly(proxy.url, agentKeys.text, { to, ...drawn("what is held", THRESHOLD + 1n) });
+    await postPlainly(proxy.url, keys.text, {}, `/v1/agents/transactions/${asked.transaction_id}/approve`);
+    const bought = await send(await wallet(payee), { to: owner.address, amount: "39", clientSigned: true });
+    const refund = { refund_of: "transfer_id" in bought && bought.transfer_id, ...drawn("the refund", 7_000_001n) };
+    await postPlainly(proxy.url, keys.text, refund);
     await proxy.close();
     const texts = Object.entries(needles).map(
       ([name, needle]) => [name, typeof needle === "string" ? needle : Buffer.from(needle).toString("hex")] as const,
@@ -96,7 +133,12 @@ async function payByLibrary(sdk: Halcyon, input: { to: string; amount: string; m
   }
 }
 
-async function postPlainly(url: string, apiKey: string, body: object, path = "/v1/transfers"): Promise<void> {
+async function postPlainly(
+  url: string,
+  apiKey: string,
+  body: object,
+  path = "/v1/transfers",
+): Promise<Record<string, unknown>> {
   const headers = {
     authorization: `Bearer ${apiKey}`,
     "content-type": "application/json",
@@ -104,8 +146,8 @@ async function postPlainly(url: string, apiKey: string, body: object, path = "/v
   };
   for (;;) {
     const response = await machineFetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    if (response.status === 201) return;
     const text = await response.text();
+    if (response.ok) return JSON.parse(text);
     if (response.status !== 503 && response.status !== 504) throw new Error(`${response.status} ${text}`);
   }
 }
