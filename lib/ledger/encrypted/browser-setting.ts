@@ -1,12 +1,13 @@
 import type { Address } from "viem";
 import { decrypt, encrypt } from "../crypto/aead";
 import { bigintToBytes, concat, fromHex, utf8 } from "../crypto/bytes";
-import { DecryptionFailed, LedgerError } from "../crypto/errors";
+import { LedgerError } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
+import { padText, unpadText } from "./padded-text";
 
-/** All plaintexts have this length in bytes, so that the length reveals nothing about amounts in a setting. */
-const LENGTH = 512;
+/** All settings are padded to this many bytes, so that the length reveals nothing about amounts in a setting. */
+const MOST_BYTES = 510;
 
 /** Identifies a setting and its account. */
 export interface SettingRef {
@@ -30,11 +31,9 @@ function aadOf({ scope, account }: SettingRef): Uint8Array {
  * @throws LedgerError if the text is longer than 510 bytes
  */
 export function encryptSetting(viewingKey: Uint8Array, ref: SettingRef, text: string): Uint8Array {
-  const bytes = utf8(text);
-  if (bytes.length > LENGTH - 2) throw new LedgerError("This setting is too long.");
-  const length = Uint8Array.of(bytes.length >> 8, bytes.length & 0xff);
-  const plain = concat(length, bytes, new Uint8Array(LENGTH - 2 - bytes.length));
-  return encrypt(hkdf(viewingKey, "browser setting", ref.scope, { extra: ref.name }), aadOf(ref), plain);
+  if (utf8(text).length > MOST_BYTES) throw new LedgerError("This setting is too long.");
+  const key = hkdf(viewingKey, "browser setting", ref.scope, { extra: ref.name });
+  return encrypt(key, aadOf(ref), padText(text, MOST_BYTES));
 }
 
 /**
@@ -44,8 +43,5 @@ export function encryptSetting(viewingKey: Uint8Array, ref: SettingRef, text: st
  */
 export function decryptSetting(viewingKey: Uint8Array, ref: SettingRef, encrypted: Uint8Array): string {
   const key = hkdf(viewingKey, "browser setting", ref.scope, { extra: ref.name });
-  const plain = decrypt(key, aadOf(ref), encrypted, "setting");
-  const length = ((plain[0] ?? 0) << 8) | (plain[1] ?? 0);
-  if (plain.length !== LENGTH || length > LENGTH - 2) throw new DecryptionFailed("setting");
-  return new TextDecoder().decode(plain.subarray(2, 2 + length));
+  return unpadText(decrypt(key, aadOf(ref), encrypted, "setting"), "setting");
 }

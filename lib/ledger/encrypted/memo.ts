@@ -1,41 +1,31 @@
 import { AEAD_OVERHEAD, decrypt, encrypt } from "../crypto/aead";
-import { bigintToBytes, concat, utf8 } from "../crypto/bytes";
+import { bigintToBytes } from "../crypto/bytes";
 import { DecryptionFailed, InvalidMemo } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import { decryptFrom, encryptTo, HPKE_OVERHEAD } from "../crypto/hpke";
 import type { CommitmentRef, Scope } from "../crypto/scope";
 import { copyInfo } from "./copy-info";
+import { paddedLength, padText, unpadText } from "./padded-text";
 
 const MEMO_BYTES = 512;
 /** Length of a padded memo in bytes. */
-export const PADDED_MEMO_LENGTH = 2 + MEMO_BYTES;
+export const PADDED_MEMO_LENGTH = paddedLength(MEMO_BYTES);
 /** Length of every symmetrically encrypted memo in bytes. */
 export const ENCRYPTED_MEMO_LENGTH = PADDED_MEMO_LENGTH + AEAD_OVERHEAD;
 /** Length of a public payment's memo encrypted for its recipient, in bytes. */
 export const RECIPIENT_MEMO_LENGTH = PADDED_MEMO_LENGTH + HPKE_OVERHEAD;
 
 /**
- * Checks that a memo is well-formed text of at most 512 bytes of UTF-8.
+ * Pads a memo, so that all have the same length.
  *
- * @throws InvalidMemo
- */
-function assertMemo(text: string): void {
-  if (/\p{Surrogate}/u.test(text) || utf8(text).length > MEMO_BYTES) throw new InvalidMemo();
-}
-
-/**
- * Pads a memo: length (2 bytes, big endian), text, zeros. All padded memos have the same length.
- *
- * @throws InvalidMemo
+ * @throws InvalidMemo unless it is well-formed text of at most 512 bytes of UTF-8
  */
 export function padMemo(text: string): Uint8Array {
-  assertMemo(text);
-  const bytes = utf8(text);
-  return concat(
-    Uint8Array.of(bytes.length >> 8, bytes.length & 0xff),
-    bytes,
-    new Uint8Array(MEMO_BYTES - bytes.length),
-  );
+  try {
+    return padText(text, MEMO_BYTES);
+  } catch {
+    throw new InvalidMemo();
+  }
 }
 
 /**
@@ -44,14 +34,8 @@ export function padMemo(text: string): Uint8Array {
  * @throws DecryptionFailed for anything else
  */
 export function unpadMemo(padded: Uint8Array): string {
-  const length = ((padded[0] ?? 0) << 8) | (padded[1] ?? 0);
-  if (padded.length !== PADDED_MEMO_LENGTH || length > MEMO_BYTES) throw new DecryptionFailed("memo");
-  try {
-    // `ignoreBOM` keeps a leading U+FEFF, so that the memo is returned as it was written.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(padded.subarray(2, 2 + length));
-  } catch {
-    throw new DecryptionFailed("memo");
-  }
+  if (padded.length !== PADDED_MEMO_LENGTH) throw new DecryptionFailed("memo");
+  return unpadText(padded, "memo");
 }
 
 function memoKey(secret: Uint8Array, scope: Scope): Uint8Array {

@@ -8,6 +8,7 @@ import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 import { FixedFields } from "./fixed-fields";
 import { PADDED_MEMO_LENGTH, padMemo, unpadMemo } from "./memo";
+import { paddedLength, padText, unpadText } from "./padded-text";
 
 /*
  * A payout has its own key, which encrypts its rows and from which the rows' seeds are derived. Only that key is
@@ -18,7 +19,7 @@ const VERSION = 1;
 const KEY_LENGTH = 32;
 const TO_BYTES = 128;
 const REFERENCE_BYTES = 256;
-const TEXT_LENGTH = 3 + 20 + 20 + 8 + (2 + TO_BYTES) + (2 + REFERENCE_BYTES) + PADDED_MEMO_LENGTH;
+const TEXT_LENGTH = 3 + 20 + 20 + 8 + paddedLength(TO_BYTES) + paddedLength(REFERENCE_BYTES) + PADDED_MEMO_LENGTH;
 
 /** Length of a payout's encrypted key in bytes. */
 export const ENCRYPTED_PAYOUT_KEY_LENGTH = KEY_LENGTH + AEAD_OVERHEAD;
@@ -141,8 +142,8 @@ export function decryptPayoutRow(key: Uint8Array, scope: Scope, ref: PayoutRowRe
   if (version !== VERSION || flags.some((flag) => flag > 1)) throw new DecryptionFailed("payout row");
   const [address, asset] = [toHex(fields.bytes(20)), toHex(fields.bytes(20))];
   const amount = fields.integer(8);
-  const to = unpadText(fields.bytes(2 + TO_BYTES));
-  const reference = unpadText(fields.bytes(2 + REFERENCE_BYTES));
+  const to = unpadText(fields.bytes(paddedLength(TO_BYTES)), "payout row");
+  const reference = unpadText(fields.bytes(paddedLength(REFERENCE_BYTES)), "payout row");
   const memo = unpadMemo(fields.bytes(PADDED_MEMO_LENGTH));
   return {
     to,
@@ -152,15 +153,4 @@ export function decryptPayoutRow(key: Uint8Array, scope: Scope, ref: PayoutRowRe
     ...(hasMemo === 1 ? { memo } : {}),
     ...(hasReference === 1 ? { reference } : {}),
   };
-}
-
-function padText(text: string, most: number): Uint8Array {
-  const bytes = utf8(text);
-  if (bytes.length > most) throw new RangeError(`a text of a row has at most ${most} bytes`);
-  return concat(Uint8Array.of(bytes.length >> 8, bytes.length & 0xff), bytes, new Uint8Array(most - bytes.length));
-}
-
-function unpadText(padded: Uint8Array): string {
-  const length = ((padded[0] ?? 0) << 8) | (padded[1] ?? 0);
-  return new TextDecoder().decode(padded.subarray(2, 2 + length));
 }

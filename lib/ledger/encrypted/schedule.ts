@@ -1,15 +1,15 @@
 import type { Address } from "viem";
 import { AEAD_OVERHEAD, decrypt, encrypt } from "../crypto/aead";
-import { bigintToBytes, bytesToBigint, concat, fromHex, utf8 } from "../crypto/bytes";
-import { DecryptionFailed, LedgerError } from "../crypto/errors";
+import { bigintToBytes, concat, fromHex, utf8 } from "../crypto/bytes";
+import { LedgerError } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
+import { paddedLength, padText, unpadText } from "./padded-text";
 
 /** Lengths are multiples of this many bytes, so that they hardly reveal how many recipients there are. */
 const BLOCK = 2_048;
 /** Enough for 12 parts of 16 payments with short memos, or one part with the longest memos. */
 const MOST_BLOCKS = 24;
-const LENGTH_BYTES = 4;
 
 /** The maximum length of an encrypted schedule, in bytes. */
 export const ENCRYPTED_SCHEDULE_MAX_LENGTH = BLOCK * MOST_BLOCKS + AEAD_OVERHEAD;
@@ -40,12 +40,10 @@ function aadOf({ scope, account, id, version }: ScheduleRef): Uint8Array {
  * @throws LedgerError if it is too long
  */
 export function encryptSchedule(secret: Uint8Array, ref: ScheduleRef, text: string): Uint8Array {
-  const bytes = utf8(text);
-  const blocks = Math.ceil((LENGTH_BYTES + bytes.length) / BLOCK);
+  const blocks = Math.ceil(paddedLength(utf8(text).length) / BLOCK);
   if (blocks > MOST_BLOCKS) throw new LedgerError("This schedule is too long. Shorten its memos.");
-  const padding = new Uint8Array(blocks * BLOCK - LENGTH_BYTES - bytes.length);
-  const plain = concat(bigintToBytes(BigInt(bytes.length), LENGTH_BYTES), bytes, padding);
-  return encrypt(hkdf(secret, "schedule", ref.scope), aadOf(ref), plain);
+  const padded = padText(text, blocks * BLOCK - paddedLength(0));
+  return encrypt(hkdf(secret, "schedule", ref.scope), aadOf(ref), padded);
 }
 
 /**
@@ -54,8 +52,5 @@ export function encryptSchedule(secret: Uint8Array, ref: ScheduleRef, text: stri
  * @throws DecryptionFailed, also for another version of the same schedule
  */
 export function decryptSchedule(secret: Uint8Array, ref: ScheduleRef, encrypted: Uint8Array): string {
-  const plain = decrypt(hkdf(secret, "schedule", ref.scope), aadOf(ref), encrypted, "schedule");
-  const length = Number(bytesToBigint(plain.subarray(0, LENGTH_BYTES)));
-  if (plain.length < LENGTH_BYTES || length > plain.length - LENGTH_BYTES) throw new DecryptionFailed("schedule");
-  return new TextDecoder().decode(plain.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
+  return unpadText(decrypt(hkdf(secret, "schedule", ref.scope), aadOf(ref), encrypted, "schedule"), "schedule");
 }

@@ -1,16 +1,17 @@
 import type { Address } from "viem";
 import { AEAD_OVERHEAD, decrypt, encrypt } from "../crypto/aead";
-import { bigintToBytes, concat, fromHex, utf8 } from "../crypto/bytes";
+import { bigintToBytes, concat, fromHex } from "../crypto/bytes";
 import { DecryptionFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
+import { paddedLength, padText, unpadText } from "../encrypted/padded-text";
 import { isVerifierName } from "./funds-statement";
 
 const WHAT = "record of proofs of funds";
 const RECORD_BYTES = 16_384;
 
 /** Length of every encrypted record in bytes, regardless of its content. */
-export const ENCRYPTED_SHOWN_FUNDS_LENGTH = 2 + RECORD_BYTES + AEAD_OVERHEAD;
+export const ENCRYPTED_SHOWN_FUNDS_LENGTH = paddedLength(RECORD_BYTES) + AEAD_OVERHEAD;
 
 /** What a verifier has asked about one asset. */
 export interface ShownFunds {
@@ -57,9 +58,7 @@ export function encryptShownFunds(
     highest.toString(),
     askedAt.toISOString(),
   ]);
-  const text = utf8(JSON.stringify(entries));
-  if (text.length > RECORD_BYTES) throw new RangeError("a record of shown funds has 16,384 bytes");
-  const padded = concat(bigintToBytes(BigInt(text.length), 2), text, new Uint8Array(RECORD_BYTES - text.length));
+  const padded = padText(JSON.stringify(entries), RECORD_BYTES);
   return encrypt(recordKey(seedKey, scope), recordAad(scope, account, version), padded);
 }
 
@@ -91,9 +90,8 @@ export function decryptShownFunds(
 ): ShownFunds[] {
   const aad = recordAad(scope, account, version);
   const padded = decrypt(recordKey(seedKey, scope), aad, encrypted, WHAT);
-  const length = ((padded[0] ?? 0) << 8) | (padded[1] ?? 0);
   try {
-    const entries: unknown = JSON.parse(new TextDecoder().decode(padded.subarray(2, 2 + length)));
+    const entries: unknown = JSON.parse(unpadText(padded, WHAT));
     if (!Array.isArray(entries)) throw new DecryptionFailed(WHAT);
     return entries.map(readEntry);
   } catch {
