@@ -275,7 +275,10 @@ async function served<A extends Auth, B, Q, T, R extends Responses | undefined>(
   const { idempotent = false, continues = false } = declaration;
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
   const { together } = declaration;
-  if (!key && (repeatable || continues || together) && call.idempotencyKey !== null) throw sessionRepeats();
+  if (call.idempotencyKey !== null) {
+    if (!key && (repeatable || continues || together)) throw sessionRepeats();
+    if (together) throw eachHasItsKey();
+  }
   if (key && together) {
     const asked = { method: call.method, path: together.path };
     const requests = together.requests(handled.body).map((request) => ({ ...request, ...asked }));
@@ -350,6 +353,15 @@ function sessionRepeats(): ApiError {
   return new ApiError("invalid_request", "An Idempotency-Key needs an API key. Leave it out with a session.", {
     param: "Idempotency-Key",
   });
+}
+
+/** A header of the whole would be stored nowhere: each of the requests is repeated alone. */
+function eachHasItsKey(): ApiError {
+  return new ApiError(
+    "invalid_request",
+    "Each payment has its own idempotency_key, with which the same body can be repeated. Leave out the Idempotency-Key.",
+    { param: "Idempotency-Key" },
+  );
 }
 
 function checkedIdempotencyKey(key: string): string {

@@ -133,6 +133,14 @@ test("payments that share a proof are signed by a session or built with a home k
     const { status, json } = await by("POST", "/v1/transfers/batch", sent);
     expect([status, json.error], JSON.stringify(json)).toMatchObject(error);
   }
+  for (const [by, message] of [
+    [call, "Each payment has its own idempotency_key"],
+    [bySession, "An Idempotency-Key needs an API key"],
+  ] as const) {
+    const { status, json } = await by("POST", "/v1/transfers/batch", body, { "idempotency-key": "wages-1" });
+    expect([status, json.error?.param]).toEqual([400, "Idempotency-Key"]);
+    expect(json.error?.message).toContain(message);
+  }
   expect(await everythingStored()).toEqual(before);
 });
 

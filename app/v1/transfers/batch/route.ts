@@ -14,7 +14,7 @@ export const POST = route({
     tag: "Transfers",
     summary: "Send payments that share a proof",
     description:
-      "Makes 2 to 16 payments that your client has proved together. All are paid or none. With a home key, `blind` joins payments that wait for one balance: each is that of its own request and `Idempotency-Key`, with which `POST /v1/transfers` returns it again. With a session, they are one act of the owner, who has signed it as `client_signed`. The SDK and the proxy create both.",
+      "Makes 2 to 16 payments that your client has proved together. All are paid or none. With a home key, `blind` joins payments that wait for one balance: each is that of its own request and `Idempotency-Key`, with which `POST /v1/transfers` returns it again, and the batch itself takes no such header. With a session, they are one act of the owner, who has signed it as `client_signed`. The SDK and the proxy create both.",
     errors: [
       "key_forbidden",
       "kyc_required",
