@@ -4,6 +4,7 @@ import { AgentScene, ApprovalScene, HeroScene, PayoutScene, Scene, WebhookScene 
 import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
 import { SCROLL_REGION } from "@/components/ui/scroll-region";
+import { env } from "@/lib/base/env";
 import { samplePayload } from "@/lib/events/webhooks/sample-payload";
 
 const START = `npm start    # the whole product, on http://localhost:3000
@@ -59,6 +60,7 @@ const DELIVERED = samplePayload("transfer.confirmed", "evt_01JNZ3V2M8X4", "ada",
 
 /** The landing page: what Halcyon is, how it looks, its guarantees, and the first commands. */
 export default function Home() {
+  const sample = env().sampleReceipt;
   return (
     <>
       <SiteHeader />
@@ -87,10 +89,10 @@ export default function Home() {
                 Read the docs
               </a>
               <a
-                href="/receipt"
+                href={sample ? `/receipt#${sample}` : "/receipt"}
                 className="flex min-h-11 items-center rounded-lg border border-line bg-raised px-5 font-medium text-sm hover:border-line-strong"
               >
-                Check a receipt
+                {sample ? "Check a real receipt" : "Check a receipt"}
               </a>
             </div>
             <p className="mt-6 max-w-md text-muted text-sm leading-relaxed">

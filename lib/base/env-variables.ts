@@ -237,6 +237,11 @@ export const Variables = z.object({
   SECURITY_CONTACT: url(/^(https|mailto)$/, "mailto:security@example.com")
     .optional()
     .meta({ sets: "the https or mailto address in `/.well-known/security.txt` (404 if unset)" }),
+  SAMPLE_RECEIPT: z
+    .string()
+    .regex(/^hcr1_[A-Za-z0-9_-]{208}$/, "must be a receipt: hcr1_ and 208 characters")
+    .optional()
+    .meta({ sets: "a receipt of a payment of yours, which anyone may try in the page that checks receipts" }),
   STRIPE_IDENTITY_KEY: secretText.meta({
     sets: "a secret or restricted key of Stripe (Identity: write); used by web and worker",
   }),

@@ -178,6 +178,8 @@ export function parseEnv(variables: Given) {
     shutdown: { noticeMs: v.SHUTDOWN_NOTICE_SECONDS * 1000, drainMs: v.SHUTDOWN_DRAIN_SECONDS * 1000 },
     /** Where `/.well-known/security.txt` sends people who found a vulnerability of this installation: https or mailto. */
     securityContact: v.SECURITY_CONTACT,
+    /** A receipt that visitors without an account may check; undefined: none is published. */
+    sampleReceipt: v.SAMPLE_RECEIPT,
     /** The provider that verifies identities on the live network; undefined: none, and a sandbox on local chains. */
     ...(v.STRIPE_IDENTITY_KEY && v.STRIPE_IDENTITY_WEBHOOK_SECRET
       ? {

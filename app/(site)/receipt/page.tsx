@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { checkableNetworks } from "@/app/(site)/checkable-networks";
 import { ReceiptChecker } from "@/components/documents/receipt/receipt-checker";
+import { SampleReceipt } from "@/components/documents/receipt/sample-receipt";
 import { CheckPage } from "@/components/site/check-page";
+import { env } from "@/lib/base/env";
 
 export const metadata: Metadata = {
   title: "Check a receipt",
@@ -35,6 +37,7 @@ export default async function ReceiptPage() {
       facts={FACTS}
     >
       <ReceiptChecker networks={networks} />
+      <SampleReceipt receipt={env().sampleReceipt} />
     </CheckPage>
   );
 }
