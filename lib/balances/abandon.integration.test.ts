@@ -1,5 +1,5 @@
 import { createTestClient, http } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { availableBalances } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/base/assets";
@@ -77,6 +77,20 @@ test("an available balance stands still for half a minute at most, unless its wa
   await releaseBalanceLock(owner.session, { asset: "USDG" });
   await node.setCode({ address: owner.address, bytecode: "0x" });
   expect((await take()).expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 30_000);
+});
+
+test("an available balance is locked by the database's clock, whatever the clock of the process", async () => {
+  await releaseBalanceLock(owner.session, { asset: "USDG" });
+  const real = Date.now();
+  vi.useFakeTimers({ toFake: ["Date"], now: real + 3_600_000 });
+  try {
+    const { expiresAt } = await takeBalanceLock(owner.session, { asset: "USDG" });
+    expect(expiresAt.getTime()).toBeLessThan(real + 300_000);
+    await expect(takeBalanceLock(owner.session, { asset: "USDG" })).rejects.toMatchObject({ code: "rate_limited" });
+  } finally {
+    vi.useRealTimers();
+    await releaseBalanceLock(owner.session, { asset: "USDG" });
+  }
 });
 
 test("a device whose lock has expired cannot end the lock that another device took meanwhile", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { availableBalances } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/base/assets";
@@ -19,6 +19,9 @@ const APART_MS = 2_000;
 const BUILD_MS = 15_000;
 /** What the token of such a lock begins with. It ends with the payment, so others wait for it. */
 const BUILD = "build_";
+
+/** A time by the database's clock, which all processes share: one that is ahead must not lock a balance for an hour. */
+const fromNow = (ms: number) => sql`clock_timestamp() + make_interval(secs => ${ms / 1_000}::float8)`;
 
 /** The exclusive right to change an available balance next. Payments wait until it ends. */
 interface BalanceLock {
@@ -40,17 +43,20 @@ export async function takeBalanceLock(ctx: SessionContext, input: BalanceLockInp
   const availableId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   const take = async (tx: Tx) => {
     const held = await lockAvailable(tx, availableId);
-    const now = Date.now();
-    if (held?.token.startsWith(BUILD) && now < held.until.getTime()) return null;
-    const free = held ? held.until.getTime() + APART_MS : 0;
-    if (free > now) {
+    if (held?.token.startsWith(BUILD) && held.left > 0) return null;
+    const wait = held ? held.left + APART_MS : 0;
+    if (wait > 0) {
       throw new ApiError("rate_limited", "Another client is changing this balance. Try again shortly.", {
-        retryAfter: (free - now) / 1000,
+        retryAfter: wait / 1000,
       });
     }
-    const lock = { token: randomUUID(), expiresAt: until ?? new Date(now + LOCK_MS) };
-    await tx.update(availableBalances).set({ lockToken: lock.token, lockUntil: lock.expiresAt }).where(at(availableId));
-    return lock;
+    const token = randomUUID();
+    const [locked] = await tx
+      .update(availableBalances)
+      .set({ lockToken: token, lockUntil: until ?? fromNow(LOCK_MS) })
+      .where(at(availableId))
+      .returning({ expiresAt: availableBalances.lockUntil });
+    return locked?.expiresAt ? { token, expiresAt: locked.expiresAt } : null;
   };
   // What a home key builds is soon made: then it is this client's turn, after those that wait already.
   const lock = (await db().transaction(take)) ?? (await withAvailableBalances([availableId], take));
@@ -68,7 +74,7 @@ export async function takeBalanceLock(ctx: SessionContext, input: BalanceLockInp
 export function lockToBuild(availableId: AvailableId): Promise<string> {
   return withAvailableBalances([availableId], async (tx) => {
     const lockToken = `${BUILD}${randomUUID()}`;
-    const lock = { lockToken, lockUntil: new Date(Date.now() + BUILD_MS) };
+    const lock = { lockToken, lockUntil: fromNow(BUILD_MS) };
     await tx.update(availableBalances).set(lock).where(at(availableId));
     return lockToken;
   });

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { availableBalances, availableCommitments, availableStates } from "@/db/schema/ledger";
@@ -24,16 +24,20 @@ const at = ({ chainId, account, asset }: AvailableId) =>
  * Locks an available balance until the transaction ends, so that payments and moves to the available balance of one
  * account and asset run one after the other. Callers that lock two available balances must do so in address order.
  *
- * @returns the balance lock of the owner's client, which may have expired, or null
+ * @returns the balance lock of the owner's client, and the milliseconds until it ends by the database's clock, which are
+ *   negative once it has expired; or null
  */
-export async function lockAvailable(tx: Tx, availableId: AvailableId): Promise<{ token: string; until: Date } | null> {
-  const held = { token: availableBalances.lockToken, until: availableBalances.lockUntil };
+export async function lockAvailable(tx: Tx, availableId: AvailableId): Promise<{ token: string; left: number } | null> {
+  const left = sql<
+    number | null
+  >`extract(epoch from ${availableBalances.lockUntil} - clock_timestamp())::float8 * 1000`;
+  const held = { token: availableBalances.lockToken, left };
   let [row] = await tx.select(held).from(availableBalances).where(at(availableId)).for("update");
   if (!row) {
     await tx.insert(availableBalances).values(availableId).onConflictDoNothing();
     [row] = await tx.select(held).from(availableBalances).where(at(availableId)).for("update");
   }
-  return row?.token && row.until ? { token: row.token, until: row.until } : null;
+  return row?.token && row.left !== null ? { token: row.token, left: row.left } : null;
 }
 
 /** Matches the states of an available balance that have one of these statuses. */

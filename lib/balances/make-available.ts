@@ -54,7 +54,7 @@ export async function makeAvailable(ctx: SessionContext, input: MakeAvailableInp
   const secretVersion = await secretVersionOf(chainId, account);
   const operation = await db().transaction(async (tx) => {
     const held = await lockAvailable(tx, availableId);
-    const locked = held && held.until.getTime() > Date.now();
+    const locked = held && held.left > 0;
     if (locked && held.token !== input.lock_token) throw availableChanged();
     if ((await secretVersionOf(chainId, account, tx)) !== secretVersion) throw secretRotated();
     const newest = await newestState(tx, availableId);

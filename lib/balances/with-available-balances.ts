@@ -82,7 +82,7 @@ export async function withAvailableBalances<T, R = undefined>(
 async function lockAll(tx: Tx, availableIds: readonly AvailableId[], lockToken?: string): Promise<void> {
   for (const availableId of availableIds) {
     const held = await lockAvailable(tx, availableId);
-    if (held && held.until.getTime() > Date.now() && held.token !== lockToken) throw new BalanceLocked();
+    if (held && held.left > 0 && held.token !== lockToken) throw new BalanceLocked();
   }
 }
 

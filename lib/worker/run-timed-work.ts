@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import { addMissingJobs } from "@/lib/base/scheduler/job-rows";
+import { addMissingJobs, databaseTime } from "@/lib/base/scheduler/job-rows";
 import { JobRunner, LEASE_MS } from "@/lib/base/scheduler/job-runner";
 import { JOBS_CHANNEL } from "@/lib/base/scheduler/schedule-job";
 import { loop, Wake } from "./loop";
@@ -29,7 +29,7 @@ export async function runTimedWork(
       return 0;
     }),
     loop("standing jobs", signal, async () => {
-      await addMissingJobs(standing(new Date()));
+      await addMissingJobs(standing(await databaseTime()));
       wake.now();
       return ADD_MISSING_MS;
     }),

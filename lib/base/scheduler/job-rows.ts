@@ -22,6 +22,13 @@ interface Taking {
   limit: number;
 }
 
+/** Returns the time by the database's clock, which all workers share. */
+export async function databaseTime(): Promise<Date> {
+  const [row] = await relaxedSql()<{ now: Date }[]>`select clock_timestamp() as now`;
+  if (!row) throw new Error("the database has no clock");
+  return row.now;
+}
+
 /**
  * Takes due jobs for this worker alone until `until`, those due longest first. Includes jobs whose worker's lease has
  * ended.

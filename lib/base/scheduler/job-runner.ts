@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, systemClock } from "@/lib/base/clock";
+import type { Clock } from "@/lib/base/clock";
 import { log } from "@/lib/base/telemetry/log";
 import { count } from "@/lib/base/telemetry/record";
 import { type BoundJob, pauseAfter } from "./declare-job";
-import { endJob, idOf, type JobEnd, keepJobs, nextJobAt, type TakenJob, takeJobs } from "./job-rows";
+import { databaseTime, endJob, idOf, type JobEnd, keepJobs, nextJobAt, type TakenJob, takeJobs } from "./job-rows";
 
 /** How long a job belongs to a worker that does not renew its lease. After that, another worker runs it. */
 export const LEASE_MS = 10_000;
@@ -12,6 +12,7 @@ const LOOK_MS = 2_000;
 const AT_ONCE = 8;
 
 interface JobRunnerOptions {
+  /** Default: the database's, so that a worker whose machine is ahead or behind takes and ends jobs in time. */
   clock?: Clock;
   /** Called when a run has ended, because more jobs may be due. */
   onEnd?: () => void;
@@ -34,12 +35,16 @@ export class JobRunner {
   private readonly known: Map<string, BoundJob>;
   private readonly running = new Map<string, Run>();
   private readonly clock: Clock;
+  private readonly followsDatabase: boolean;
   private readonly onEnd: () => void;
   private stopping = false;
+  /** Milliseconds by which the database's clock is ahead of this machine's. */
+  private ahead = 0;
 
-  constructor(known: readonly BoundJob[], { clock = systemClock, onEnd = () => {} }: JobRunnerOptions = {}) {
+  constructor(known: readonly BoundJob[], { clock, onEnd = () => {} }: JobRunnerOptions = {}) {
     this.known = new Map(known.map((job) => [job.name, job]));
-    this.clock = clock;
+    this.clock = clock ?? (() => new Date(Date.now() + this.ahead));
+    this.followsDatabase = clock === undefined;
     this.onEnd = onEnd;
   }
 
@@ -51,7 +56,7 @@ export class JobRunner {
   async look(): Promise<number> {
     const limit = AT_ONCE - this.running.size;
     if (limit <= 0 || this.stopping) return LOOK_MS;
-    const [now, names] = [this.clock(), [...this.known.keys()]];
+    const [now, names] = [await this.readClock(), [...this.known.keys()]];
     const until = new Date(now.getTime() + LEASE_MS);
     const taken = await takeJobs({ worker: this.worker, names, now, until, limit });
     for (const job of taken) this.start(job, now, until);
@@ -89,6 +94,11 @@ export class JobRunner {
     this.stopping = true;
     for (const { stop } of this.running.values()) stop.abort(new Error("this worker stops"));
     await this.idle();
+  }
+
+  private async readClock(): Promise<Date> {
+    if (this.followsDatabase) this.ahead = (await databaseTime()).getTime() - Date.now();
+    return this.clock();
   }
 
   private start(job: TakenJob, now: Date, until: Date): void {

@@ -291,6 +291,27 @@ describe("several workers", () => {
     expect(await rows(job)).toEqual([]);
   });
 
+  test.each([3_600_000, -3_600_000])(
+    "are due by the database's clock, for a machine that is %d ms ahead",
+    async (ahead) => {
+      const job = declare("test.odd");
+      const ran: string[] = [];
+      const real = Date.now();
+      vi.useFakeTimers({ toFake: ["Date"], now: real + ahead });
+      try {
+        await db().transaction((tx) => scheduleJob(tx, job, { key: "now", input: { to: "now" } }));
+        await schedule(job, "later", new Date(real + 1_800_000), "later");
+        await schedule(job, "earlier", new Date(real - 1_800_000), "earlier");
+        const runner = new JobRunner([quick(job, (to) => ran.push(to))]);
+        await work(runner);
+        expect(ran.sort()).toEqual(["earlier", "now"]);
+      } finally {
+        vi.useRealTimers();
+      }
+      expect((await rows(job)).map(({ key }) => key)).toEqual(["later"]);
+    },
+  );
+
   test("find what no notification announced", async () => {
     const job = declare("test.unheard");
     const stop = new AbortController();

@@ -11,7 +11,8 @@ interface Scheduling<Input> {
   key: string;
   /** Ids and similar values; no amounts, no secrets. */
   input: Input;
-  at: Date;
+  /** Default: at once, by the database's clock, since this machine's may be another. */
+  at?: Date;
 }
 
 /**
@@ -25,13 +26,14 @@ export async function scheduleJob<Input extends Record<string, unknown>>(
   job: Job<Input>,
   { key, input, at }: Scheduling<Input>,
 ): Promise<void> {
-  const row = { name: job.name, key, input: job.input.parse(input), nextRun: at };
+  const nextRun = at ?? sql`now()`;
+  const row = { name: job.name, key, input: job.input.parse(input), nextRun };
   await tx
     .insert(jobs)
     .values(row)
     .onConflictDoUpdate({
       target: [jobs.name, jobs.key],
-      set: { input: row.input, nextRun: at, attempt: 0, revision: sql`${jobs.revision} + 1` },
+      set: { input: row.input, nextRun, attempt: 0, revision: sql`${jobs.revision} + 1` },
     });
   await tx.execute(sql`select pg_notify(${JOBS_CHANNEL}, '')`);
 }

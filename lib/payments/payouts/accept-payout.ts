@@ -22,7 +22,7 @@ import { decryptNewest, decryptPaymentSecrets } from "@/lib/payments/payment-sec
 import type { CheckedRow, PayoutFault } from "./check-rows";
 import { type Payout, payoutsWithinReach } from "./find-payout";
 import { isAnyNoteMade } from "./is-any-note-made";
-import { WORK_MS } from "./work-time";
+import { WORK_MS, workingFor } from "./work-time";
 
 /** How many rows are computed before other requests get their turn. */
 const TURN = 64;
@@ -104,7 +104,6 @@ export async function acceptPayout(ctx: KeyContext, rows: readonly CheckedRow[],
     const planned = await planRows(scope, id, key, rows);
     return await db().transaction(async (tx) => {
       const now = new Date();
-      const workingUntil = new Date(now.getTime() + WORK_MS);
       const [created] = await tx
         .insert(payouts)
         .values({
@@ -118,7 +117,7 @@ export async function acceptPayout(ctx: KeyContext, rows: readonly CheckedRow[],
           fingerprint,
           encryptedKey,
           secretVersion,
-          workingUntil,
+          workingUntil: workingFor(WORK_MS),
           createdAt: now,
         })
         .onConflictDoNothing()
@@ -127,7 +126,7 @@ export async function acceptPayout(ctx: KeyContext, rows: readonly CheckedRow[],
       for (let at = 0; at < planned.length; at += AT_ONCE) {
         await tx.execute(insertRows(payoutRows, planned.slice(at, at + AT_ONCE)));
       }
-      await scheduleJob(tx, WATCH_PAYOUT, { key: id, input: { payoutId: id }, at: workingUntil });
+      await scheduleJob(tx, WATCH_PAYOUT, { key: id, input: { payoutId: id }, at: created.workingUntil });
       const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: id };
       await appendAudit(tx, { ...entry, action: "payout.created", after: { rows: rows.length } }, now);
       return created;

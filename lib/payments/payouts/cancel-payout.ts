@@ -35,7 +35,7 @@ export async function cancelPayout(
       .where(and(eq(payouts.id, id), inArray(payouts.status, ["draft", "processing", "paused"])))
       .returning();
     if (cancelled) {
-      await scheduleJob(tx, WATCH_PAYOUT, { key: id, input: { payoutId: id }, at: now });
+      await scheduleJob(tx, WATCH_PAYOUT, { key: id, input: { payoutId: id } });
       const entry = { rootId: ctx.account.rootId, chainId: ctx.chainId, actor: actorOf(ctx), target: id };
       await appendAudit(tx, { ...entry, action: "payout.cancelled", after: { rows: rows.length } }, now);
     }

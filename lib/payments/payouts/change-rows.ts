@@ -77,5 +77,4 @@ export async function linkPaidBefore(
   });
 }
 
-const watch = (tx: Tx, payoutId: string) =>
-  scheduleJob(tx, WATCH_PAYOUT, { key: payoutId, input: { payoutId }, at: new Date() });
+const watch = (tx: Tx, payoutId: string) => scheduleJob(tx, WATCH_PAYOUT, { key: payoutId, input: { payoutId } });

@@ -14,7 +14,7 @@ import { type AskedPayout, findAsked, otherPayout } from "./accept-payout";
 import { findPayout, noSuchPayout, type Payout, requireAccount } from "./find-payout";
 import { countRows, type PayoutView, readPayout } from "./read-payout";
 import type { AddRowsInput, EncryptedPayoutInput } from "./schema";
-import { WORK_MS } from "./work-time";
+import { WORK_MS, workingFor } from "./work-time";
 
 /**
  * Creates a payout whose rows the client encrypts and sends afterwards. Repeating the call changes nothing: it returns
@@ -102,10 +102,14 @@ export async function addRows(
 async function accept(tx: Tx, ctx: Context, draft: Payout): Promise<Payout> {
   const { id, rows } = draft;
   const now = new Date();
-  const accepted = { status: "processing" as const, workingUntil: new Date(now.getTime() + WORK_MS) };
-  await tx.update(payouts).set(accepted).where(eq(payouts.id, id));
+  const [accepted] = await tx
+    .update(payouts)
+    .set({ status: "processing", workingUntil: workingFor(WORK_MS) })
+    .where(eq(payouts.id, id))
+    .returning();
+  if (!accepted) throw noSuchPayout();
   await scheduleJob(tx, WATCH_PAYOUT, { key: id, input: { payoutId: id }, at: accepted.workingUntil });
   const entry = { rootId: ctx.account.id, chainId: ctx.chainId, actor: actorOf(ctx), target: id };
   await appendAudit(tx, { ...entry, action: "payout.created", after: { rows } }, now);
-  return { ...draft, ...accepted };
+  return accepted;
 }

@@ -26,7 +26,7 @@ export const payoutRow: Purpose = {
  * Updates the payout rows of settled payments. A confirmed row is `paid`. A row that failed on its own is `failed`; one
  * whose batch failed is to be paid again, on its own. Then schedules a look at the payout.
  */
-async function followPayoutRows(tx: Tx, settled: readonly PurposeRow[], now: Date): Promise<void> {
+async function followPayoutRows(tx: Tx, settled: readonly PurposeRow[]): Promise<void> {
   const list = settled.filter(({ note, payoutId }) => note !== null && payoutId !== null);
   if (list.length === 0) return;
   const notes = sql.param(list.map(({ note }) => `\\x${note?.slice(2)}`));
@@ -50,7 +50,7 @@ async function followPayoutRows(tx: Tx, settled: readonly PurposeRow[], now: Dat
   const unpaid = followed.flatMap(({ payout_id, became }) => (became === "paid" ? [] : [payout_id]));
   if (unpaid.length > 0) await announceAgain(tx, unpaid);
   for (const payoutId of [...new Set(followed.map(({ payout_id }) => payout_id))].sort()) {
-    await scheduleJob(tx, WATCH_PAYOUT, { key: payoutId, input: { payoutId }, at: now });
+    await scheduleJob(tx, WATCH_PAYOUT, { key: payoutId, input: { payoutId } });
   }
 }
 

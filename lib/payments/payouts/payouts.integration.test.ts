@@ -41,6 +41,7 @@ import type { AskedPayout } from "./accept-payout";
 import { cancelPayout } from "./cancel-payout";
 import { checkPayout, createPayout } from "./create-payout";
 import { addRows, draftPayout } from "./draft-payout";
+import { keepWorking } from "./keep-working";
 import { listPayouts } from "./list-payouts";
 import { listRows } from "./list-rows";
 import { readPayout } from "./read-payout";
@@ -484,6 +485,23 @@ describe("what goes wrong on the way", () => {
     expect(scheduled.map(({ name }) => name)).toEqual(["payouts.watch"]);
     await resume(id);
     await expectPaidOnce(id, 2);
+  });
+
+  test("its time is up by the database's clock, whatever the clock of the process that works on it", async () => {
+    const id = await accepted(rowsOf(1));
+    const real = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: real + 3_600_000 });
+    try {
+      expect(await keepWorking(id, 60_000)).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+    const [job] = await db().select().from(jobs).where(eq(jobs.key, id));
+    const { payout } = await readPayout(key, id);
+    expect(payout.workingUntil.getTime()).toBeLessThan(real + 600_000);
+    expect(job?.nextRun).toEqual(payout.workingUntil);
+    await resume(id);
+    await expectPaidOnce(id, 1);
   });
 
   test("cancelled pays nothing more, and what was paid stays so", async () => {

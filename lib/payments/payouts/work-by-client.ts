@@ -22,7 +22,7 @@ export async function workByClient(
   pay: (payout: Payout) => Promise<void> = async () => {},
 ): Promise<PayoutView> {
   const payout = await findPayout(ctx, id);
-  if (await keepWorking(payout.id, Date.now() + WORK_MS)) {
+  if (await keepWorking(payout.id, WORK_MS)) {
     await pay(payout);
     if (input.failed.length > 0) await failRows(id, input.failed);
     for (const batch of input.alone) await splitBatch(id, batch);
@@ -30,6 +30,6 @@ export async function workByClient(
   }
   const view = await readPayout(ctx, id);
   // The last payments may be final already. Check now instead of when the minute is over.
-  if (view.counts.pending === 0) await keepWorking(id, Date.now());
+  if (view.counts.pending === 0) await keepWorking(id, 0);
   return view;
 }

@@ -26,7 +26,7 @@ const BUSY_MS = 200;
  */
 export async function workOnPayout(ctx: KeyContext, payout: Payout, until: number, now = Date.now): Promise<void> {
   // A payout that is done has no key, even if a payment of it is open again.
-  if (payout.encryptedKey === "0x" || !(await keepWorking(payout.id, now() + WORK_MS))) return;
+  if (payout.encryptedKey === "0x" || !(await keepWorking(payout.id, WORK_MS))) return;
   try {
     const work = { ctx: { ...ctx, idempotencyKey: undefined }, payout, scope: await scopeOf(ctx.chainId) };
     const key = await keyOf(ctx, payout);
@@ -39,12 +39,12 @@ export async function workOnPayout(ctx: KeyContext, payout: Payout, until: numbe
         if ((await payGroup({ ...work, key }, group)) === "busy") await sleep(BUSY_MS);
         if (now() - renewed < WORK_MS / 4) continue;
         renewed = now();
-        if (!(await keepWorking(payout.id, now() + WORK_MS))) return;
+        if (!(await keepWorking(payout.id, WORK_MS))) return;
       }
     } finally {
       key.fill(0);
     }
-    await keepWorking(payout.id, allSent ? now() : now() + PAUSE_AFTER_MS);
+    await keepWorking(payout.id, allSent ? 0 : PAUSE_AFTER_MS);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === "unavailable" || error.code === "rate_limited") return;
