@@ -1,5 +1,4 @@
 import { Halcyon } from "@/sdk/client";
-import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { newOwner, type Owner, ownerAgain, productURL } from "./owner";
 
 /** An amount and a memo that occur nowhere else, so that any plaintext copy is found. */
@@ -15,7 +14,6 @@ export interface Books {
 
 /** Creates a payment of AMOUNT with MEMO between two new accounts, and a withdrawal of 5 USDG. */
 export async function newBooks(configDir: string): Promise<Books> {
-  await awayFromMidnight();
   const recipient = await newOwner("payee", configDir);
   const payer = await newOwner("books", configDir, { available: "200" });
   const byKey = new Halcyon({ url: productURL, apiKey: payer.apiKey, configDir });
