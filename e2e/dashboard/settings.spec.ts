@@ -19,7 +19,6 @@ test("settings say who one is; a name the sandbox refuses is not verified; the t
   await expect(page.getByText(settled.handle, { exact: true }).last()).toBeVisible();
   await expect(page.getByText(/^in block \d+$/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Enroll on the live network" })).toHaveAttribute("href", "/live/welcome");
-  await expectAccessible(page);
   await shot(page, "settings");
 
   const identity = page.locator("section", { has: page.getByRole("heading", { name: "Identity" }) });

@@ -137,7 +137,6 @@ test("a webhook is added with its secret shown once, gets real events signed wit
 
   // An event's page has its deliveries, and sends it once more.
   await page.goto(EVENTS);
-  await expectAccessible(page);
   await shot(page, "events-full");
   await page
     .getByRole("link", { name: /^A payment is final on chain/ })
