@@ -7,11 +7,9 @@ test("a received payment is refunded in parts, never by more than is left, and i
   page,
   configDir,
   playwright,
+  owner: buyer,
 }) => {
-  const [shop, buyer] = [
-    await newOwner("seller", configDir, { available: "20" }),
-    await newOwner("buyer", configDir, { available: "20" }),
-  ];
+  const shop = await newOwner("seller", configDir, { available: "20" });
   const paid = await buyer.client.transfers.create({
     to: shop.handle,
     amount: "8",

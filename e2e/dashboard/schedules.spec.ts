@@ -19,15 +19,15 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   page,
   playwright,
   configDir,
+  other,
 }) => {
   const owner = await newOwner("scheduler", configDir, { available: "20" });
-  const bob = await newOwner("scheduled", configDir, {});
   await signedIn(page, owner.walletKey, playwright);
   await page.goto("/test/schedules");
   await page.getByRole("link", { name: "New schedule" }).click();
   await unlock(page);
   await page.getByLabel("Name").fill("Office rent");
-  await page.getByLabel("Recipient").fill(bob.handle);
+  await page.getByLabel("Recipient").fill(other.handle);
   await page.getByLabel("Amount", { exact: true }).fill("5");
   await page.getByLabel("First date").fill("2099-01-31");
   await expect(page.getByText("Sat, Feb 28, 2099")).toBeVisible();
@@ -42,7 +42,7 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   await page.goto("/test/schedules");
   await unlock(page);
   await expect(page.getByText("Office rent")).toBeVisible();
-  await scheduledEarlier(owner, configDir, bob.handle);
+  await scheduledEarlier(owner, configDir, other.handle);
   await expect(page.getByText("1 payment is due")).toBeVisible();
   await shot(page, "schedules-due");
   await page.getByRole("button", { name: "Review and pay" }).click();
