@@ -3,7 +3,6 @@
 import { Bot, KeyRound, Pause, Play, Plus } from "lucide-react";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import { WrittenHours } from "@/components/policy/written-hours";
 import { AgentLine } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
@@ -11,6 +10,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
+import { WrittenHours } from "@/components/ui/written-hours";
 import type { AgentSpending } from "@/components/vault/methods/agent-spending";
 import { useVault } from "@/components/vault/vault-provider";
 import { policyInWords } from "@/lib/policy/in-words";

@@ -3,13 +3,13 @@
 import { ArrowRight, CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import { WrittenHours } from "@/components/policy/written-hours";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Link } from "@/components/ui/link";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
+import { WrittenHours } from "@/components/ui/written-hours";
 import { policyInWords } from "@/lib/policy/in-words";
 import type { AgentCreation } from "./create-steps";
 import { sampleCurl } from "./sample-payment";

@@ -1,6 +1,6 @@
-import { WrittenHours } from "@/components/policy/written-hours";
 import { Amount } from "@/components/ui/amount";
 import { Skeleton } from "@/components/ui/skeleton";
+import { WrittenHours } from "@/components/ui/written-hours";
 import { policyInWords } from "@/lib/policy/in-words";
 import { type HeldDetails, isOwnersPayment } from "./held-payment";
 import { boundsOf, isOverDay, whyHeld } from "./threshold";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { WrittenHours } from "@/components/ui/written-hours";
 import { enforcedBy } from "@/lib/policy/enforced-by";
 import { WORDS } from "@/lib/policy/rules";
 import { rulesOf } from "@/lib/policy/rules-of";
 import type { PolicyFields } from "@/lib/policy/spend-policy";
 import { EnforcedMark } from "./enforced-mark";
-import { WrittenHours } from "./written-hours";
 
 interface FactProps {
   policy: PolicyFields;

@@ -1,7 +1,7 @@
 import { Quote } from "lucide-react";
+import { WrittenHours } from "@/components/ui/written-hours";
 import { policyInWords } from "@/lib/policy/in-words";
 import type { PolicyFields } from "@/lib/policy/spend-policy";
-import { WrittenHours } from "./written-hours";
 
 /**
  * Explains a policy in one sentence. Announced when it changes.

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/base/errors";
-import { homeKeysSent } from "@/lib/ledger/encrypted/home-key";
+import { homeKeysSent } from "@/lib/ledger/encrypted/find-home-keys";
 import { notifyOfHomeKeys } from "./notify-of-home-keys";
 
 /**

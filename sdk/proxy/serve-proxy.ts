@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CHAIN_ID } from "@/lib/base/network";
-import { homeKeysSent, parseHomeKey } from "@/lib/ledger/encrypted/home-key";
+import { homeKeysSent } from "@/lib/ledger/encrypted/find-home-keys";
+import { parseHomeKey } from "@/lib/ledger/encrypted/home-key";
 import { HalcyonError } from "../api/errors";
 import { buildPayout, payoutOf } from "./build-payout";
 import {

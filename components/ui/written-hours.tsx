@@ -1,6 +1,6 @@
 "use client";
 
-import { useReader, writtenClock } from "@/components/ui/time";
+import { useReader, writtenClock } from "./time";
 
 const HOURS = /\b(\d\d:\d\d)-(\d\d:\d\d)\b/g;
 
