@@ -5,6 +5,15 @@ export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
+/**
+ * Returns the text of UTF-8 bytes as it was written, a leading U+FEFF included.
+ *
+ * @throws TypeError for bytes that are not UTF-8
+ */
+export function fromUtf8(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
 /** Concatenates byte strings. */
 export function concat(...parts: Uint8Array[]): Uint8Array {
   const out = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));

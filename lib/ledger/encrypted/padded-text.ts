@@ -1,4 +1,4 @@
-import { concat, utf8 } from "../crypto/bytes";
+import { concat, fromUtf8, utf8 } from "../crypto/bytes";
 import { DecryptionFailed } from "../crypto/errors";
 
 const LENGTH_BYTES = 2;
@@ -14,8 +14,8 @@ export const paddedLength = (most: number) => LENGTH_BYTES + most;
  */
 export function padText(text: string, most: number): Uint8Array {
   const bytes = utf8(text);
-  if (bytes.length > most || /\p{Surrogate}/u.test(text)) throw new RangeError(`the text has at most ${most} bytes`);
-  return concat(Uint8Array.of(bytes.length >> 8, bytes.length & 0xff), bytes, new Uint8Array(most - bytes.length));
+  if (bytes.length > most || fromUtf8(bytes) !== text) throw new RangeError(`at most ${most} bytes`);
+  return concat(Uint8Array.of(bytes.length >> 8, bytes.length), bytes, new Uint8Array(most - bytes.length));
 }
 
 /**
@@ -25,11 +25,10 @@ export function padText(text: string, most: number): Uint8Array {
  */
 export function unpadText(padded: Uint8Array, what: string): string {
   const [high = 0, low = 0] = padded;
-  const end = LENGTH_BYTES + ((high << 8) | low);
+  const end = LENGTH_BYTES + high * 256 + low;
   if (end > padded.length) throw new DecryptionFailed(what);
   try {
-    // `ignoreBOM` keeps a leading U+FEFF, so that the text is returned as it was written.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(padded.subarray(LENGTH_BYTES, end));
+    return fromUtf8(padded.subarray(LENGTH_BYTES, end));
   } catch {
     throw new DecryptionFailed(what);
   }

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { bigintToBytes, bytesToBigint, concat, fromHex, toHex, utf8 } from "../crypto/bytes";
+import { bigintToBytes, bytesToBigint, concat, fromHex, fromUtf8, toHex, utf8 } from "../crypto/bytes";
 import { EMPTY_NOTE } from "../crypto/commitments";
 import { InvalidProofOfFunds } from "../crypto/errors";
 import { isFieldElement } from "../crypto/field";
@@ -81,8 +81,7 @@ function fromBytes(bytes: Uint8Array): ProofOfFunds {
   };
   const integer = (length: number) => bytesToBigint(take(length));
   const text = (prefix: number) => {
-    const encoded = take(Number(integer(prefix)));
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(encoded);
+    return fromUtf8(take(Number(integer(prefix))));
   };
   const funds = {
     chainId: Number(integer(4)),

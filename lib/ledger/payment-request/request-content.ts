@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { bigintToBytes, bytesToBigint, concat, utf8 } from "../crypto/bytes";
+import { bigintToBytes, bytesToBigint, concat, fromUtf8, utf8 } from "../crypto/bytes";
 import { DecryptionFailed } from "../crypto/errors";
 import { UNITS_BOUND } from "../crypto/field";
 import { isLine, isText } from "../plain-text";
@@ -116,7 +116,7 @@ function list(value: unknown): unknown[] {
 export function decodeContent(padded: Uint8Array): RequestContent {
   const length = Number(bytesToBigint(padded.subarray(0, 2)));
   try {
-    const json = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(padded.subarray(2, 2 + length));
+    const json = fromUtf8(padded.subarray(2, 2 + length));
     const fields = list(JSON.parse(json));
     const [version, amount, note, lines, due, number, seller, customer, nonce] = fields;
     if (version !== 1 || fields.length !== 9) throw new DecryptionFailed(WHAT);

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { bigintToBytes, bytesToBigint, concat, fromHex, toHex, utf8 } from "../crypto/bytes";
+import { bigintToBytes, bytesToBigint, concat, fromHex, fromUtf8, toHex, utf8 } from "../crypto/bytes";
 import { InvalidSharedView } from "../crypto/errors";
 
 /*
@@ -100,7 +100,7 @@ class Reader {
   }
 
   text(): string {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(this.take(this.integer(2)));
+    return fromUtf8(this.take(this.integer(2)));
   }
 
   get isAtEnd(): boolean {
