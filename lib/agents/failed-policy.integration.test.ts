@@ -1,15 +1,19 @@
 // First, so that what is loaded after it can die.
 import "@/test/chain/dying";
 
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
+import { operations } from "@/db/schema/chain";
 import type { KeyContext } from "@/lib/base/context/context";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { chainEnv } from "@/lib/chain/clients";
+import { signAuthority } from "@/lib/ledger/authority/sign-authority";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
+import { seconds } from "@/test/accounts/available-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { policyInForce } from "@/test/accounts/policy-in-force";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
@@ -18,6 +22,8 @@ import { sendFromFaucet } from "@/test/chain/send-from-faucet";
 import { passTime } from "@/test/services/pass-time";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { readOwnersPolicy } from "./owners-policy";
+import { partyAtLatest } from "./party-at-latest";
+import { setGuarded } from "./set-guarded";
 import { pauseAgent, resumeAgent } from "./set-status";
 import { updatePolicy } from "./update-policy";
 
@@ -72,6 +78,46 @@ test("rows that no one signed are paused and signed by nothing: a pause does not
   const before = await view();
   expect((await pauseAgent(key, agent.account.id)).status).toBe("paused");
   expect(await view()).toMatchObject({ operation: before.operation, inForce: "no", paused: true });
+});
+
+async function guard(on: boolean): Promise<string> {
+  const { nonce } = (await partyAtLatest(CHAIN, owner.account)).record;
+  const draft = { kind: "set_guarded", account: owner.address, guarded: on, nonce: `${nonce}` } as const;
+  const document = { ...draft, deadline: `${seconds(3_600)}` };
+  return (await setGuarded(owner.session, await signAuthority(owner.scope, document, keySigner(owner.walletKey)))).id;
+}
+
+test("a key's change waits for a guard that is under way, and the agent keeps its policy", async () => {
+  crash.beforeBroadcast = true;
+  const guarding = await services.withoutWorker(async () => {
+    const id = await guard(true);
+    const change = updatePolicy(key, agent.account.id, { dailyLimit: 5n });
+    await expect(change).rejects.toMatchObject({ code: "unavailable", retryAfter: 2 });
+    await pauseAgent(key, agent.account.id);
+    await expect(resumeAgent(key, agent.account.id)).rejects.toMatchObject({ code: "unavailable", retryAfter: 2 });
+    return id;
+  });
+  crash.beforeBroadcast = false;
+  expect(await settled(guarding)).toEqual(["confirmed"]);
+  expect((await view()).inForce).toBe("yes");
+  await expect(updatePolicy(key, agent.account.id, { dailyLimit: 5n })).rejects.toMatchObject({
+    code: "key_forbidden",
+  });
+  expect(await settled(await guard(false))).toEqual(["confirmed"]);
+});
+
+test("a guard is mined after the change of a policy that a key sent just before", async () => {
+  crash.beforeBroadcast = true;
+  const sent = await services.withoutWorker(async () => {
+    await updatePolicy(key, agent.account.id, { dailyLimit: 5n });
+    return [(await view()).operation?.id ?? "", await guard(true)];
+  });
+  crash.beforeBroadcast = false;
+  const rows = await db().select({ relayer: operations.relayer }).from(operations).where(inArray(operations.id, sent));
+  expect(new Set(rows.map(({ relayer }) => relayer)).size).toBe(1);
+  expect(await settled(...sent)).toEqual(["confirmed", "confirmed"]);
+  expect((await view()).inForce).toBe("yes");
+  expect(await settled(await guard(false))).toEqual(["confirmed"]);
 });
 
 test("a setPolicy whose time ran out stops the agent; what the owner signed there is taken up by the next change", async () => {

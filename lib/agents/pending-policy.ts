@@ -35,6 +35,8 @@ export interface PendingPolicy {
   setPolicy: AuthorityDocumentOf<"set_policy"> | null;
   /** Their operations, newest first. What builds on them must use the same relayer. */
   follows: string[];
+  /** Something under way guards the owner. It may be mined before what a key signs now, which the ledger then refuses. */
+  isGuarding: boolean;
 }
 
 /** A policy read before a transaction, so that no chain has to be asked while locks are held. */
@@ -102,7 +104,7 @@ async function markOf(at: Pick<Tx, "execute">, { chainId }: ChainScope, holder: 
   const [row] = await at.execute<{ pending: string[]; set_by: string | null; wallet: string | null }>(sql`
     select
       array(select id from operations where chain_id = ${chainId} and ${anyOf(operations.account, [address, rootAddress])}
-        and status = 'pending' and kind in ('set_policy', 'set_agent_signer') order by created_at, id) as pending,
+        and status = 'pending' and kind in ('set_policy', 'set_agent_signer', 'set_guarded') order by created_at, id) as pending,
       (select set_by from spend_policies where holder_id = ${id} and chain_id = ${chainId}) as set_by,
       (select encode(sha256(wallet), 'hex') from agents where account_id = ${id}) as wallet`);
   if (!row) throw new Error("a select without a table returns one row");
@@ -116,7 +118,7 @@ async function readUnderWay(
 ): Promise<PendingPolicy> {
   if (pending.length === 0) {
     const onLedger = await policyAtLatest(scope.chainId, holder.address);
-    return { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [] };
+    return { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [], isGuarding: false };
   }
   const rows = await db()
     .select({
@@ -130,8 +132,16 @@ async function readUnderWay(
     .where(anyOf(operations.id, pending))
     .orderBy(asc(operations.createdAt), asc(operations.id));
   const { party, onLedger } = await bothAtLatest(scope.chainId, holder);
-  const found: PendingPolicy = { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [] };
+  const found: PendingPolicy = {
+    onLedger,
+    policyVersion: onLedger.policyVersion,
+    setPolicy: null,
+    follows: [],
+    isGuarding: false,
+  };
   for (const row of rows) {
+    found.isGuarding = guardAfter(row, holder.rootAddress) ?? found.isGuarding;
+    if (row.kind === "set_guarded") continue;
     if (row.kind === "set_agent_signer") {
       const signer = newSignerOf(row, holder.address);
       // A signer that is already on the ledger has already raised the version that was read.
@@ -194,6 +204,15 @@ export function setPolicyOf({
     signature,
   });
   return parsed.success && parsed.data.kind === "set_policy" ? parsed.data : null;
+}
+
+/** Returns whether an account is guarded after an operation; null if the operation leaves the guard as it is. */
+function guardAfter({ data }: Row, owner: Address): boolean | null {
+  const call = ledgerCallOf(data);
+  if (call?.functionName === "setGuarded") return call.args[1];
+  // Limits of the account's own keys guard it.
+  if (call?.functionName !== "setPolicy") return null;
+  return isAddressEqual(call.args[0].account, owner) && call.args[0].limited ? true : null;
 }
 
 /** Returns the signer that an operation's call sets for an agent; null if the call is about other agents. */

@@ -136,8 +136,8 @@ export async function policyStanding(
   read: StandingRead,
   locked: LockedPolicy,
 ): Promise<PolicyStanding> {
-  const { scope, holder, onLedger, policyVersion, setPolicy, follows } = await stillPending(tx, read);
-  const underWay = { onLedger, policyVersion, setPolicy, follows };
+  const { scope, holder, onLedger, policyVersion, setPolicy, follows, isGuarding } = await stillPending(tx, read);
+  const underWay = { onLedger, policyVersion, setPolicy, follows, isGuarding };
   const stands = (against: AuthorityDocumentOf<"set_policy"> | null) =>
     (locked.status === "active" ? [false] : [true, false]).some((paused) => {
       const rows = readRows(scope, holder, locked, paused);

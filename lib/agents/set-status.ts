@@ -33,7 +33,7 @@ import {
 } from "./policy-in-force";
 import { requireOwner } from "./require-owner";
 import type { SignedPolicy } from "./schema";
-import { guarded, signPolicy } from "./sign-policy";
+import { guarded, refuseWhileGuarding, signPolicy } from "./sign-policy";
 import { submitPolicy } from "./submit-policy";
 import { unavailableWhileSignerChanges } from "./unavailable-while-signer-changes";
 
@@ -211,11 +211,13 @@ async function sendStatus(tx: Tx, ctx: Context, change: StatusChange): Promise<S
   const row = { policyId, policy };
   if (signed || ctx.actor === "session") {
     if (!signed) throw notSigned("Sign this with your wallet: it lets the agent pay again.");
+    refuseWhileGuarding(standing, signer);
     const isLooser = !paused || standing.inForce === "no";
     const accepted = acceptPolicy(scope, party, { policy, paused, policyVersion, isLooser }, signed, signer);
     return submitPolicy(tx, scope, agent, row, accepted, follows);
   }
   if (!party.owner) throw new Error("an agent has an owner");
+  refuseWhileGuarding(standing, "paymentKey");
   const setting = { salt: newPolicySalt(), version: policyVersion + 1n, resolved };
   const document = await signPolicy(ctx, scope, party, party.owner.record, { policy, paused, setting }, tx);
   return submitPolicy(tx, scope, agent, row, { document, setting, byContract: false }, follows);

@@ -9,7 +9,9 @@ import { isSignerAt, type LedgerParty, type LedgerRecord } from "@/lib/ledger/au
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { derivePaymentKey } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import type { Authority } from "./authority-of";
 import type { PolicyHolder } from "./party-at-latest";
+import type { PendingPolicy } from "./pending-policy";
 import { type NextPolicy, planPolicy } from "./plan-policy";
 
 /**
@@ -28,6 +30,21 @@ export function guarded(): ApiError {
     "key_forbidden",
     "This account is guarded: only its wallet sets policies. Sign the change in the dashboard or with `halcyon policy " +
       "set`, or turn the guard off there.",
+  );
+}
+
+/**
+ * Refuses what the payment key signs while the account's guard is under way. The ledger would refuse it after the guard,
+ * and then the agent would have no policy in force.
+ *
+ * @throws ApiError `unavailable`
+ */
+export function refuseWhileGuarding({ isGuarding }: Pick<PendingPolicy, "isGuarding">, signer: Authority | null): void {
+  if (!isGuarding || signer !== "paymentKey") return;
+  throw new ApiError(
+    "unavailable",
+    "The account's guard is on its way to the ledger. Nothing was sent. Try again in a moment.",
+    { retryAfter: 2 },
   );
 }
 

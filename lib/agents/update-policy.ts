@@ -41,7 +41,7 @@ import { refuseForBlindKeys } from "./refuse-for-blind-keys";
 import { requireOwner } from "./require-owner";
 import { resolveRecipients } from "./resolve-recipients";
 import type { SignedPolicy } from "./schema";
-import { guarded, signPolicy } from "./sign-policy";
+import { guarded, refuseWhileGuarding, signPolicy } from "./sign-policy";
 import { submitPolicy } from "./submit-policy";
 import { unavailableWhileSignerChanges } from "./unavailable-while-signer-changes";
 
@@ -132,11 +132,13 @@ async function signChange(
   const paused = locked.status !== "active";
   if (signed || ctx.actor === "session") {
     if (!signed) throw notSigned("Sign the change: with your wallet when it lets the agent spend more.");
+    refuseWhileGuarding(standing, signer);
     const isLooser =
       standing.inForce === "no" || loosens(locked.policy, after) || reachesMore(locked.resolved, signed.resolved);
     return acceptPolicy(scope, party, { policy: after, paused, policyVersion, isLooser }, signed, signer);
   }
   if (!party.owner) throw new Error("an agent has an owner");
+  refuseWhileGuarding(standing, "paymentKey");
   const setting = { salt: newPolicySalt(), version: policyVersion + 1n, resolved };
   const next = { policy: after, paused, setting };
   return { document: await signPolicy(ctx, scope, party, party.owner.record, next, tx), setting, byContract: false };
