@@ -7,7 +7,7 @@ export const COMMAND_LINE_WORDS: readonly (readonly [string, string])[] = [
   ["Check the RPC address (option rpcUrl).", "Check its RPC address (--rpc, HALCYON_RPC_URL)."],
   ["(option rpcUrl)", "(--rpc, HALCYON_RPC_URL)"],
   [
-    "This needs the wallet. Create the client with the option walletKey or wallet.",
+    "This needs the wallet. Create the client with walletKey or wallet.",
     "This needs the wallet key. Set HALCYON_WALLET_KEY or --wallet-key-file (`halcyon wallet new` makes one).",
   ],
   ["Create the client with the option apiKey.", "Set HALCYON_API_KEY (`halcyon keys create --label x` makes one)."],

@@ -127,7 +127,7 @@ export class Context {
     if (this.isViewOnly) throw readOnlyRefusal();
     throw new HalcyonError(
       "unauthorized",
-      "This needs the wallet. Create the client with the option walletKey or wallet.",
+      "This needs the wallet. Create the client with walletKey or wallet.",
       { param: "walletKey" },
     );
   }

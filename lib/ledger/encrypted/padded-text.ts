@@ -14,7 +14,7 @@ export const paddedLength = (most: number) => LENGTH_BYTES + most;
  */
 export function padText(text: string, most: number): Uint8Array {
   const bytes = utf8(text);
-  if (bytes.length > most || fromUtf8(bytes) !== text) throw new RangeError(`at most ${most} bytes`);
+  if (bytes.length > most || fromUtf8(bytes) !== text) throw new RangeError(`the text has at most ${most} bytes`);
   return concat(Uint8Array.of(bytes.length >> 8, bytes.length), bytes, new Uint8Array(most - bytes.length));
 }
 

@@ -89,7 +89,7 @@ function within(step: MakeAvailableStep, target: bigint | undefined, now: bigint
   if (target > now) return { ...step, newLimit: target, added: target - now };
   throw new HalcyonError(
     "available_balance_changed",
-    "Another client raised the available balance in the meantime. Check it and try again.",
+    "Another client raised the available balance. Check it and try again.",
   );
 }
 
