@@ -1,11 +1,10 @@
 // First, so that what is loaded after it can die.
 import "@/test/chain/dying";
 
-import { eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
-import { operations } from "@/db/schema/chain";
 import type { KeyContext } from "@/lib/base/context/context";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { chainEnv } from "@/lib/chain/clients";
@@ -103,20 +102,6 @@ test("a key's change waits for a guard that is under way, and the agent keeps it
   await expect(updatePolicy(key, agent.account.id, { dailyLimit: 5n })).rejects.toMatchObject({
     code: "key_forbidden",
   });
-  expect(await settled(await guard(false))).toEqual(["confirmed"]);
-});
-
-test("a guard is mined after the change of a policy that a key sent just before", async () => {
-  crash.beforeBroadcast = true;
-  const sent = await services.withoutWorker(async () => {
-    await updatePolicy(key, agent.account.id, { dailyLimit: 5n });
-    return [(await view()).operation?.id ?? "", await guard(true)];
-  });
-  crash.beforeBroadcast = false;
-  const rows = await db().select({ relayer: operations.relayer }).from(operations).where(inArray(operations.id, sent));
-  expect(new Set(rows.map(({ relayer }) => relayer)).size).toBe(1);
-  expect(await settled(...sent)).toEqual(["confirmed", "confirmed"]);
-  expect((await view()).inForce).toBe("yes");
   expect(await settled(await guard(false))).toEqual(["confirmed"]);
 });
 

@@ -125,11 +125,9 @@ export class Context {
     const { wallet } = this.options;
     if (wallet) return wallet;
     if (this.isViewOnly) throw readOnlyRefusal();
-    throw new HalcyonError(
-      "unauthorized",
-      "This needs the wallet. Create the client with walletKey or wallet.",
-      { param: "walletKey" },
-    );
+    throw new HalcyonError("unauthorized", "This needs the wallet. Create the client with walletKey or wallet.", {
+      param: "walletKey",
+    });
   }
 
   /** Decrypts the account's key instead of the wallet's signature. */
