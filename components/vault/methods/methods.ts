@@ -1,3 +1,5 @@
+import type { Hex } from "viem";
+import { testBackup } from "@/sdk/account/backups";
 import { type ConnectAgentInput, connectAgent } from "@/sdk/account/connect-agent";
 import { type CreateAgentInput, createAgent } from "@/sdk/account/create-agent";
 import { createBlindKey } from "@/sdk/account/create-blind-key";
@@ -7,11 +9,13 @@ import { type CreateKeyInput, createKey } from "@/sdk/account/keys";
 import { resumeAgent, setPolicy } from "@/sdk/account/set-policy";
 import { type SignupInput, signup } from "@/sdk/account/signup";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
+import type { WalletTypedData } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
 import { renewPaymentKey } from "@/sdk/context/renew-payment-key";
 import { checkPayment } from "@/sdk/payments/attempts/check-payment";
 import { readPending } from "@/sdk/payments/attempts/pending-payment";
-import { clearLimits } from "@/sdk/payments/funding/limits";
+import { caughtUp } from "@/sdk/payments/attempts/settle";
+import { clearLimits, setLimits } from "@/sdk/payments/funding/limits";
 import {
   type MakeAvailableInput,
   type MakeAvailableOptions,
@@ -25,17 +29,21 @@ import { type AbandonInput, abandon, availableLoss } from "@/sdk/recovery/abando
 import { replaceAgentKey } from "@/sdk/recovery/account-secret/replace-agent-key";
 import { rotateAccountSecret } from "@/sdk/recovery/account-secret/rotate-account-secret";
 import { stopSigning } from "@/sdk/recovery/stop-signing";
+import { createStatement } from "@/sdk/statements/create-statement";
 import {
   type CreateProofOfFundsInput,
   createProofOfFunds,
 } from "@/sdk/statements/proofs-of-funds/create-proof-of-funds";
 import { previewProofOfFunds } from "@/sdk/statements/proofs-of-funds/preview-proof-of-funds";
 import type { ProofOfFundsInput } from "@/sdk/statements/proofs-of-funds/request-of";
+import { createSharedView } from "@/sdk/statements/shared-views/create-shared-view";
+import type { CreateSharedViewInput } from "@/sdk/statements/shared-views/shared-view-input";
+import type { StatementInput } from "@/sdk/statements/statement-input";
+import { earnings } from "@/sdk/x402/earnings";
 import { agentSpending } from "./agent-spending";
 import { approveHeld } from "./approve-held";
 import { createBackup } from "./create-backup";
 import { deposit, walletBalance } from "./deposit";
-import { earnings } from "./earnings";
 import { exportTransfers } from "./export-transfers";
 import { findPayments } from "./find-payments";
 import type { firstMethods } from "./first-methods";
@@ -60,11 +68,7 @@ import {
   updateSchedule,
 } from "./schedules";
 import { accepted, send } from "./send";
-import { setOwnLimits } from "./set-own-limits";
-import { shareView } from "./share-view";
 import { spending } from "./spending";
-import { statement } from "./statement";
-import { testBackup } from "./test-backup";
 import { verifyBalances } from "./verify-balances";
 
 /**
@@ -113,7 +117,9 @@ export const laterMethods = {
   createKey: (context: Context, { blind, ...input }: CreateKeyInput & { blind?: boolean }) =>
     blind ? createBlindKey(context, input) : createKey(context, input),
   deposit,
-  earnings,
+  /** Sums what was sold over HTTP 402. Progress counts chain events, as for a statement. */
+  earnings: (context: Context, input: StatementInput, { progress, signal }: Tools) =>
+    earnings(context, input, { progress, signal }),
   /** Ends on the ledger what an agent's key and approvals can pay. Resolves once the chain shows it. */
   endAgent: (context: Context, { agent }: { agent: string }) => endAgent(context, agent),
   /** Creates and enrolls the account. The account key is created and encrypted in the worker. Safe to repeat. */
@@ -166,12 +172,20 @@ export const laterMethods = {
   /** Changes fields of an agent's policy. The wallet signs changes that loosen it. */
   setPolicy: (context: Context, { agent, fields }: { agent: string; fields: SpendPolicyFields }) =>
     setPolicy(context, agent, fields),
-  shareView,
+  /** Shares a view of payments. Its link leaves the worker once, to be shown. */
+  shareView: (context: Context, input: CreateSharedViewInput, { progress, signal }: Tools) =>
+    createSharedView(context, input, { progress, signal }),
   spending,
-  statement,
+  /** Creates a statement. Progress counts the chain events of one account. Stops if aborted. */
+  statement: (context: Context, input: StatementInput, { progress, signal }: Tools) =>
+    createStatement(context, input, { progress, signal }),
   /** Switches the payment key off, also while locked. The wallet signs. Resolves once the chain shows it. */
   stopSigning: (context: Context) => stopSigning(context),
-  testBackup,
+  /** Decrypts a backup and compares it with the account's keys. Rejects if they differ. */
+  testBackup: (context: Context, { encrypted, opener }: TestBackupInput, { ask }: Tools) => {
+    const signTypedData = (data: WalletTypedData) => ask({ kind: "typed-data", data, reason: "open-copy" });
+    return testBackup(context, { encrypted, opener: opener === "wallet" ? { wallet: { signTypedData } } : opener });
+  },
   verifyBalances,
   walletBalance,
   /** Pays from the available balance to an address, in public. Resolves once the service has accepted it. */
@@ -185,3 +199,22 @@ export type LaterMethods = typeof laterMethods;
 
 /** All methods of the vault. */
 export type Methods = typeof firstMethods & LaterMethods;
+
+/**
+ * Sets the limits of the account's own keys. The wallet signs. Resolves once the service's index has them, since the
+ * next page is rendered from it, or after a while.
+ */
+async function setOwnLimits(context: Context, { fields }: { fields: SpendPolicyFields }) {
+  const limits = await setLimits(context, fields);
+  await caughtUp(context, async () => {
+    const { limited } = await context.account();
+    return { status: limited ? "indexed" : "pending" };
+  });
+  return limits;
+}
+
+/** An encrypted copy, and what should decrypt it. */
+interface TestBackupInput {
+  encrypted: Hex;
+  opener: { recoveryCode: string } | "wallet";
+}
