@@ -46,28 +46,65 @@ interface Places {
   asset: { address: Address };
 }
 
+/** A request, and where its payment is known on the ledger. */
+interface AskedMarks extends Places {
+  scope: Scope;
+  tag: Uint8Array;
+}
+
+/** One of a request's seeds, and whether the ledger has a payment with it. */
+interface MarkRead extends Pick<Marked, "seed" | "name"> {
+  used: boolean;
+}
+
+async function readMark(
+  context: Context,
+  { nameOf, scope, tag, ...place }: AskedMarks,
+  epoch: Epoch,
+  opened: number,
+): Promise<MarkRead> {
+  const seed = epochPaymentSeed(epoch, scope, tag, opened);
+  const name = nameOf(seed);
+  return { seed, name, used: await isUsed(context, place, name) };
+}
+
+/**
+ * Starts to read whether the ledger has a payment with the first seed of each epoch, beside what else a payment reads.
+ * It may be used while no new epoch begins: then a payment that enters the ledger meanwhile has the same note or id as
+ * the one that is built, and the ledger takes only one of them.
+ */
+export function marksAhead(
+  context: Context,
+  asked: AskedMarks,
+  epochs: readonly (Epoch | undefined)[],
+): ReadonlyMap<Epoch, Promise<MarkRead>> {
+  const ahead = new Map<Epoch, Promise<MarkRead>>();
+  for (const epoch of epochs) {
+    if (!epoch) continue;
+    const reading = readMark(context, asked, epoch, 0);
+    // What refuses the payment first may be another read.
+    reading.catch(() => {});
+    ahead.set(epoch, reading);
+  }
+  return ahead;
+}
+
 /**
  * Returns the seed of the last epoch, with which the request pays now, or the name under which it has paid. An earlier
  * try may have had the seed of an epoch before.
  */
 export async function unusedMarks(
   context: Context,
-  {
-    epochs,
-    scope,
-    tag,
-    nameOf,
-    ...place
-  }: Places & { epochs: readonly (Epoch | undefined)[]; scope: Scope; tag: Uint8Array },
+  asked: AskedMarks & {
+    epochs: readonly (Epoch | undefined)[];
+    /** What was read of an epoch's first seed already. */
+    early?: ReadonlyMap<Epoch, Promise<MarkRead>> | undefined;
+  },
 ): Promise<Marked | { paid: Marked["name"] }> {
-  const { payer, to, asset } = place;
+  const { epochs, early, payer, to, asset } = asked;
   let unused: Marked | undefined;
-  const markedIn = async (epoch: Epoch, opened: number) => {
-    const seed = epochPaymentSeed(epoch, scope, tag, opened);
-    const name = nameOf(seed);
-    return { seed, name, used: await isUsed(context, place, name) };
-  };
-  const firsts = await Promise.all(epochs.map((epoch) => epoch && markedIn(epoch, 0)));
+  const markedIn = (epoch: Epoch, opened: number) => readMark(context, asked, epoch, opened);
+  const firsts = await Promise.all(epochs.map((epoch) => epoch && (early?.get(epoch) ?? markedIn(epoch, 0))));
   for (const [at, epoch] of epochs.entries()) {
     if (!epoch) continue;
     unused = undefined;

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
@@ -122,6 +123,28 @@ test("a client that has paid builds the next payment without a plan, and after a
   // A guess that is wrong costs a proof, so there is none for a while.
   await send(context, { to: to(), amount: "1" });
   expect(asked).toEqual([plan, paid]);
+});
+
+test("what a payment reads of the chain does not wait for whether it was paid before, nor that for the rest", async () => {
+  const context = await client();
+  const before = await available();
+  await send(context, { to: to(), amount: "1" });
+  const chain = await context.chain();
+  const [{ getBlock }, status] = [chain.client, chain.noteStatus.bind(chain)];
+  const asked = new EventEmitter();
+  const [blockAsked, statusAsked] = [once(asked, "block"), once(asked, "status")];
+  chain.client.getBlock = (async (...of: Parameters<typeof getBlock>) => {
+    asked.emit("block");
+    await statusAsked;
+    return getBlock(...of);
+  }) as typeof getBlock;
+  chain.noteStatus = async (...of) => {
+    asked.emit("status");
+    await blockAsked;
+    return status(...of);
+  };
+  await send(context, { to: to(), amount: "1", wait: false });
+  expect(await available()).toBe(before - 2_000_000n);
 });
 
 test("a refusal that follows a payment's document is no proof that nothing is paid: it says until when it could be signed", async () => {

@@ -21,6 +21,7 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { addSpent } from "@/lib/policy/spent";
+import { parseAddress } from "../../account/resolve-address";
 import { notInForce } from "../../account/session-policy";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { HalcyonError } from "../../api/errors";
@@ -41,7 +42,7 @@ import { type SendCall, settlePosted } from "../send";
 import { type BlindBalances, blindBalancesOf } from "./blind-balances";
 import { BuildLock } from "./build-lock";
 import { askPlan, decryptState, fingerprintOf, type Home, homeAsset, homeOf, NO_POLICY, notBlind } from "./home";
-import { approvedMarks, type Marked, unusedMarks } from "./marks";
+import { approvedMarks, type Marked, marksAhead, unusedMarks } from "./marks";
 import { payTogether } from "./pay-together";
 import { frozenPlans, type PlanInForce, type PolicyTerms, policyTerms, stillInForce } from "./policy-terms";
 import type { WaitingPayment } from "./waiting-payment";
@@ -294,7 +295,18 @@ export async function build(
   const part = available.blind && blindPartOf(available.blind);
   const before = part?.policy ?? NO_POLICY;
   const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
+  const address = input.to.startsWith("0x") ? parseAddress(input.to) : plan.recipient;
   const finding = recipientAt(context, account, input.to, plan.recipient, { meant });
+  const tag = approved?.tag ?? blindRequestTag(knowledge, scope, account, home.keyHash, id);
+  const nameOf = (seed: Uint8Array) =>
+    kind === "release"
+      ? { payment_id: paymentIdOf(seed, scope) }
+      : { note: commitmentToHex(noteOf(seed, scope, address, asset.address, amount).commitment) };
+  const names = { nameOf, payer: account, to: address, asset };
+  // What is held before a balance's first payment has no epoch that a state keeps: it is known by the secret alone.
+  const early = { day: 0n, seed: hkdf(knowledge, "held request", scope) };
+  const shown = [policy ? early : undefined, part?.epochs.previous, part?.epochs.current];
+  const ahead = approved ? undefined : marksAhead(context, { ...names, scope, tag }, shown);
   // Over a node far away, reads that wait for each other take longer than the proof.
   const [to, final, finalCommitment, block, deadline, record, terms] = await Promise.all([
     finding,
@@ -313,25 +325,21 @@ export async function build(
   const isFinal = readAvailableCommitment(finalCommitment) === hexToCommitment(plan.commitment);
   const day = final.timestamp / DAY;
   const epochs = part ? epochsOn(part.epochs, day, isFinal) : firstEpochs(day);
-  const tag = approved?.tag ?? blindRequestTag(knowledge, scope, account, home.keyHash, id);
-  const nameOf = (seed: Uint8Array) =>
-    kind === "release"
-      ? { payment_id: paymentIdOf(seed, scope) }
-      : { note: commitmentToHex(noteOf(seed, scope, to.address, asset.address, amount).commitment) };
   const recordOf = (name: Marked["name"]): PendingPayment => ({
     ...{ version: 1, id, kind, chain_id: scope.chainId, ledger: scope.ledger, account },
     ...{ to: lowerCase(to.address), asset: asset.address, ...name },
     ...{ since_block: block.toString(), documents: [] },
   });
-  // What is held before a balance's first payment has no epoch that a state keeps: it is known by the secret alone.
-  const early = { day: 0n, seed: hkdf(knowledge, "held request", scope) };
   const isHeld = !approved && terms !== null && isOverThreshold(terms, available, amount);
   const { previous, current } = epochs;
   const known = isHeld && !previous ? [current, early] : [terms ? early : undefined, previous, current];
-  const names = { nameOf, payer: account, to: to.address, asset };
   const marked = approved
     ? await approvedMarks(context, names, approved.seed)
-    : await unusedMarks(context, { epochs: known, scope, tag, ...names });
+    : await unusedMarks(context, {
+        epochs: known,
+        early: epochs === part?.epochs ? ahead : undefined,
+        ...{ scope, tag, ...names },
+      });
   if ("paid" in marked) {
     const pending = { ...recordOf(marked.paid), since_block: record.enrolledBlock.toString() };
     const seen = await seenNow(context, pending);
