@@ -11,7 +11,8 @@ export function createInThreadProver(artifacts: ArtifactSource): Prover {
   return {
     prove: async (circuit, input) => (await started()).prove(circuit, input),
     verify: async (circuit, proof, publicSignals) => (await started()).verify(circuit, proof, publicSignals),
-    loadAhead: async (circuit) => (await started()).loadAhead(circuit),
+    // Who loads ahead pays often, so that the key's tables pay off.
+    loadAhead: async (circuit) => (await started()).addTables(circuit),
     close: async () => {
       engine = undefined;
     },

@@ -55,7 +55,7 @@ export class ProverEngine {
   }
 
   /** Loads what a proof needs, which would otherwise happen with the first one. */
-  loadAhead(circuit: CircuitName): Promise<ProvingCircuit> {
+  private loadAhead(circuit: CircuitName): Promise<ProvingCircuit> {
     return remember(this.proving, circuit, () => this.loadProving(circuit, false));
   }
 

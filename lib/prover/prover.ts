@@ -18,7 +18,10 @@ export interface Prover {
    * @throws ProverBusy, ProverFailed or ProverUnsupported
    */
   verify(circuit: CircuitName, proof: Hex, publicSignals: readonly bigint[]): Promise<boolean>;
-  /** Loads a circuit before its first proof. Where it is missing, the first proof takes longer. */
+  /**
+   * Loads a circuit, with tables for its proving key, before the first of many proofs. Where it is missing, the first
+   * proof takes longer, and each where nothing else makes tables.
+   */
   loadAhead?(circuit: CircuitName): Promise<unknown>;
   close(): Promise<void>;
 }
