@@ -18,8 +18,8 @@ const CALLERS_OF_TWO = 8;
 const ROUND_TRIP_MS = 100;
 const PARTS = ["web", "worker", "postgres"] as const;
 
-/** A round's figures, with the CPU in milliseconds per payment of each process of the product. */
-type Counted = Measured & { cpu: Record<(typeof PARTS)[number], number> };
+/** A round's figures, with the CPU in milliseconds per payment of each process of the product, and of the proxy. */
+type Counted = Measured & { cpu: Record<(typeof PARTS)[number] | "proxy", number> };
 
 /**
  * Compares payments with blind keys, by `halcyon proxy` on this machine, with those of plain keys in alternating rounds:
@@ -77,9 +77,9 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
         ["plain", plainly],
         ["blind", blindly],
       ] as const) {
-        rounds.one[name].push(await counted(data, () => closedLoop(1, SINGLE, pay)));
-        rounds.sixteen[name].push(await counted(data, () => closedLoop(ACCOUNTS, 5 * ACCOUNTS, pay)));
-        rounds.burst[name].push(await counted(data, () => closedLoop(BURST, BURST, () => pay(ACCOUNTS))));
+        rounds.one[name].push(await counted(data, proxies, () => closedLoop(1, SINGLE, pay)));
+        rounds.sixteen[name].push(await counted(data, proxies, () => closedLoop(ACCOUNTS, 5 * ACCOUNTS, pay)));
+        rounds.burst[name].push(await counted(data, proxies, () => closedLoop(BURST, BURST, () => pay(ACCOUNTS))));
       }
     }
     // The other two circuits of payments: in public, and several at once.
@@ -98,12 +98,13 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
       rounds,
       ratios: {
         proxy_over_plain_p50: over("one", ({ p50 }) => p50),
-        proxy_over_plain_p50_at_100_ms: far,
+        proxy_over_plain_p50_at_100_ms: far.ratio,
         web_cpu_over_plain: over("one", ({ cpu }) => cpu.web),
         web_worker_postgres_cpu_over_plain: over("one", all),
         payments_per_web_core_over_plain: round(1 / over("sixteen", ({ cpu }) => cpu.web)),
         burst_over_plain: over("burst", ({ perSecond }) => perSecond),
       },
+      far,
       wasted_proofs_of_two: wasted,
       first_payment_ms: round(first.p50),
       proxy_memory_mb: memory,
@@ -125,12 +126,14 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
 }
 
 /** Adds each process's CPU per payment, which other load on the machine does not affect. */
-async function counted(data: string, work: () => Promise<Measured>): Promise<Counted> {
-  const used = () => PARTS.map((part) => cpuMs(recordedPid(data, part) ?? 0));
+async function counted(data: string, proxies: HomeKeyProxies, work: () => Promise<Measured>): Promise<Counted> {
+  const used = () => [...PARTS.map((part) => recordedPid(data, part) ?? 0), proxies.pids[0] ?? 0].map(cpuMs);
   const before = used();
   const measured = await work();
   const after = used();
-  const cpu = PARTS.map((part, n) => [part, round(((after[n] ?? 0) - (before[n] ?? 0)) / measured.count)] as const);
+  const cpu = [...PARTS, "proxy" as const].map(
+    (part, n) => [part, round(((after[n] ?? 0) - (before[n] ?? 0)) / measured.count)] as const,
+  );
   return { ...measured, cpu: Object.fromEntries(cpu) as Counted["cpu"] };
 }
 
@@ -145,28 +148,53 @@ interface Pair {
   homeKey: string;
 }
 
-/** Returns how much longer a blind payment takes than a plain one, by the SDK, with the service 100 ms away. */
-async function farAway(url: string, plainKey: string, pair: Pair): Promise<number> {
-  const far: typeof fetch = async (input, init) => {
-    const { pathname, search } = new URL(String(input));
-    if (!String(input).startsWith(url)) return fetch(input, init);
-    await new Promise((resolve) => setTimeout(resolve, ROUND_TRIP_MS));
-    return fetch(url + pathname + search, init);
+/** A payment with the service 100 ms away: how long it takes, its requests, and how long the service works on it. */
+interface Far {
+  p50: number;
+  requests: number;
+  service_ms: number;
+}
+
+/** Measures plain and blind payments by the SDK with the service 100 ms away, and how much longer a blind one takes. */
+async function farAway(
+  url: string,
+  plainKey: string,
+  pair: Pair,
+): Promise<Record<"plain" | "blind", Far> & { ratio: number }> {
+  const ofClient = (keys: { apiKey: string; homeKey?: string }) => {
+    const times: number[] = [];
+    const far: typeof fetch = async (input, init) => {
+      const { pathname, search } = new URL(String(input));
+      if (!String(input).startsWith(url)) return fetch(input, init);
+      await new Promise((resolve) => setTimeout(resolve, ROUND_TRIP_MS));
+      const start = performance.now();
+      const response = await fetch(url + pathname + search, init);
+      times.push(performance.now() - start);
+      return response;
+    };
+    return { client: new Halcyon({ url, ...keys, fetch: far }), times, p50s: [] as number[] };
   };
-  const pay = (client: Halcyon) => async () =>
-    void (await client.transfers.create({ to: "@demo", amount: "1.25" }, { wait: false }));
-  const [plain, blind] = [
-    new Halcyon({ url, apiKey: plainKey, fetch: far }),
-    new Halcyon({ url, ...pair, fetch: far }),
-  ];
-  for (const client of [plain, blind]) await closedLoop(1, 2, pay(client));
-  const rounds: number[] = [];
-  for (let n = 0; n < ROUNDS; n++) {
-    const one = await closedLoop(1, SINGLE, pay(plain));
-    const other = await closedLoop(1, SINGLE, pay(blind));
-    rounds.push(other.p50 / one.p50);
+  const clients = { plain: ofClient({ apiKey: plainKey }), blind: ofClient(pair) };
+  const pay = ({ client }: ReturnType<typeof ofClient>) =>
+    closedLoop(
+      1,
+      SINGLE,
+      async () => void (await client.transfers.create({ to: "@demo", amount: "1.25" }, { wait: false })),
+    );
+  for (const client of Object.values(clients)) {
+    await pay(client);
+    client.times.length = 0;
   }
-  return round(median(rounds));
+  for (let n = 0; n < ROUNDS; n++) {
+    for (const client of Object.values(clients)) client.p50s.push((await pay(client)).p50);
+  }
+  const shown = ({ times, p50s }: ReturnType<typeof ofClient>): Far => ({
+    p50: round(median(p50s)),
+    requests: round(times.length / (ROUNDS * SINGLE)),
+    service_ms: round(median(times)),
+  });
+  const ratio = round(median(clients.blind.p50s.map((p50, n) => p50 / (clients.plain.p50s[n] as number))));
+  return { ratio, plain: shown(clients.plain), blind: shown(clients.blind) };
 }
 
 /** Returns the share of proofs that came too late, of two processes' clients with one key and eight callers each. */
