@@ -127,7 +127,8 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
 
 /** Adds each process's CPU per payment, which other load on the machine does not affect. */
 async function counted(data: string, proxies: HomeKeyProxies, work: () => Promise<Measured>): Promise<Counted> {
-  const used = () => [...PARTS.map((part) => recordedPid(data, part) ?? 0), proxies.pids[0] ?? 0].map(cpuMs);
+  const used = () =>
+    [...PARTS.map((part) => recordedPid(data, part) ?? 0), proxies.pids[0] ?? 0].map((pid) => cpuMs(pid));
   const before = used();
   const measured = await work();
   const after = used();

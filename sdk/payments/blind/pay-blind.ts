@@ -1,4 +1,4 @@
-import { type Hex, isAddressEqual } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
 import { type Decimals, parseAmount } from "@/lib/base/money";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { readAvailableCommitment } from "@/lib/ledger/crypto/commitments";
@@ -21,7 +21,6 @@ import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { addSpent } from "@/lib/policy/spent";
-import { parseAddress } from "../../account/resolve-address";
 import { notInForce } from "../../account/session-policy";
 import { AvailableBalanceChangedError } from "../../api/api-errors";
 import { HalcyonError } from "../../api/errors";
@@ -295,7 +294,8 @@ export async function build(
   const part = available.blind && blindPartOf(available.blind);
   const before = part?.policy ?? NO_POLICY;
   const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
-  const address = input.to.startsWith("0x") ? parseAddress(input.to) : plan.recipient;
+  // `recipientAt` refuses what is no address.
+  const address = input.to.startsWith("0x") ? (input.to as Address) : plan.recipient;
   const finding = recipientAt(context, account, input.to, plan.recipient, { meant });
   const tag = approved?.tag ?? blindRequestTag(knowledge, scope, account, home.keyHash, id);
   const nameOf = (seed: Uint8Array) =>
