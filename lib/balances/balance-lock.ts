@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
+import { fromNow } from "@/db/from-now";
 import { availableBalances } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/base/assets";
 import type { SessionContext } from "@/lib/base/context/context";
@@ -19,9 +20,6 @@ const APART_MS = 2_000;
 const BUILD_MS = 15_000;
 /** What the token of such a lock begins with. It ends with the payment, so others wait for it. */
 const BUILD = "build_";
-
-/** A time by the database's clock, which all processes share: one that is ahead must not lock a balance for an hour. */
-const fromNow = (ms: number) => sql`clock_timestamp() + make_interval(secs => ${ms / 1_000}::float8)`;
 
 /** The exclusive right to change an available balance next. Payments wait until it ends. */
 interface BalanceLock {

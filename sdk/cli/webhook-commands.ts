@@ -166,10 +166,10 @@ export const webhookCommands: AddCommand = (program, reports) => {
       disable?: boolean;
     }>();
     const enabled = enable ? true : disable ? false : undefined;
-    const fields = { url: endpoint, events, enabled, store_responses: storeResponses };
+    const changes = { url: endpoint, events, enabled, store_responses: storeResponses };
     return reports.withClient(
       update,
-      async (client) => client.webhooks.update(id, someOf(fields, "what to change, such as --events or --disable")),
+      async (client) => client.webhooks.update(id, someOf(changes, "what to change, such as --events or --disable")),
       showWebhook,
     );
   });

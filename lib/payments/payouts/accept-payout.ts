@@ -2,6 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
+import { fromNow } from "@/db/from-now";
 import { insertRows } from "@/db/insert-rows";
 import { payoutRows, payouts } from "@/db/schema/payouts";
 import { newestState, syncRequired } from "@/lib/balances/lock";
@@ -22,7 +23,7 @@ import { decryptNewest, decryptPaymentSecrets } from "@/lib/payments/payment-sec
 import type { CheckedRow, PayoutFault } from "./check-rows";
 import { type Payout, payoutsWithinReach } from "./find-payout";
 import { isAnyNoteMade } from "./is-any-note-made";
-import { WORK_MS, workingFor } from "./work-time";
+import { WORK_MS } from "./work-time";
 
 /** How many rows are computed before other requests get their turn. */
 const TURN = 64;
@@ -117,7 +118,7 @@ export async function acceptPayout(ctx: KeyContext, rows: readonly CheckedRow[],
           fingerprint,
           encryptedKey,
           secretVersion,
-          workingUntil: workingFor(WORK_MS),
+          workingUntil: fromNow(WORK_MS),
           createdAt: now,
         })
         .onConflictDoNothing()

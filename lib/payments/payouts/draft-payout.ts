@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
+import { fromNow } from "@/db/from-now";
 import { insertRows } from "@/db/insert-rows";
 import { payoutRows, payouts } from "@/db/schema/payouts";
 import { requireKyc } from "@/lib/accounts/kyc/require-kyc";
@@ -14,7 +15,7 @@ import { type AskedPayout, findAsked, otherPayout } from "./accept-payout";
 import { findPayout, noSuchPayout, type Payout, requireAccount } from "./find-payout";
 import { countRows, type PayoutView, readPayout } from "./read-payout";
 import type { AddRowsInput, EncryptedPayoutInput } from "./schema";
-import { WORK_MS, workingFor } from "./work-time";
+import { WORK_MS } from "./work-time";
 
 /**
  * Creates a payout whose rows the client encrypts and sends afterwards. Repeating the call changes nothing: it returns
@@ -104,7 +105,7 @@ async function accept(tx: Tx, ctx: Context, draft: Payout): Promise<Payout> {
   const now = new Date();
   const [accepted] = await tx
     .update(payouts)
-    .set({ status: "processing", workingUntil: workingFor(WORK_MS) })
+    .set({ status: "processing", workingUntil: fromNow(WORK_MS) })
     .where(eq(payouts.id, id))
     .returning();
   if (!accepted) throw noSuchPayout();

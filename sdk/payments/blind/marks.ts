@@ -97,14 +97,14 @@ export async function unusedMarks(
   context: Context,
   asked: AskedMarks & {
     epochs: readonly (Epoch | undefined)[];
-    /** What was read of an epoch's first seed already. */
-    early?: ReadonlyMap<Epoch, Promise<MarkRead>> | undefined;
+    /** What `marksAhead` reads. */
+    ahead?: ReadonlyMap<Epoch, Promise<MarkRead>> | undefined;
   },
 ): Promise<Marked | { paid: Marked["name"] }> {
-  const { epochs, early, payer, to, asset } = asked;
+  const { epochs, ahead, payer, to, asset } = asked;
   let unused: Marked | undefined;
   const markedIn = (epoch: Epoch, opened: number) => readMark(context, asked, epoch, opened);
-  const firsts = await Promise.all(epochs.map((epoch) => epoch && (early?.get(epoch) ?? markedIn(epoch, 0))));
+  const firsts = await Promise.all(epochs.map((epoch) => epoch && (ahead?.get(epoch) ?? markedIn(epoch, 0))));
   for (const [at, epoch] of epochs.entries()) {
     if (!epoch) continue;
     unused = undefined;

@@ -337,7 +337,7 @@ export async function build(
     ? await approvedMarks(context, names, approved.seed)
     : await unusedMarks(context, {
         epochs: known,
-        early: epochs === part?.epochs ? ahead : undefined,
+        ahead: epochs === part?.epochs ? ahead : undefined,
         ...{ scope, tag, ...names },
       });
   if ("paid" in marked) {
