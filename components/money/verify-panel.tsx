@@ -48,7 +48,7 @@ export function VerifyPanel({ verified }: { verified: boolean }) {
   return (
     <Card
       title="Verified by the service"
-      description="Your browser proves what this account holds, without its agents. To verify shows the service your totals: it checks the proof against the chain. No key leaves this machine."
+      description="Your browser proves what this account holds, without its agents. Verifying shows the service your totals: it checks the proof against the chain. No key leaves this machine."
       action={
         verified ? (
           <Button busy={busy} onClick={check}>

@@ -23,7 +23,7 @@ const payment = (changes: Partial<CheckedViewPayment>): CheckedViewPayment => ({
   ...changes,
 });
 
-function shown(payments: CheckedViewPayment[]): string {
+function shown(payments: CheckedViewPayment[], changes: Partial<CheckedSharedView> = {}): string {
   const view: CheckedSharedView = {
     network: "test",
     ledger: owner,
@@ -38,6 +38,7 @@ function shown(payments: CheckedViewPayment[]): string {
     payments,
     refused: payments.filter(({ state }) => state === "refused").length,
     totals: [{ asset: "USDG", paid_in: "0", paid_out: "1.5", payments: 1 }],
+    ...changes,
   };
   const checkable = { network: "test" as const, rpcUrl: "http://localhost:8545", ledger: owner };
   return renderToStaticMarkup(<ShownSharedView view={view} checkable={checkable as never} />);
@@ -61,8 +62,11 @@ test("the date of a row stays on one line", () => {
   expect(shown([payment({})])).toMatch(/<time [^>]*class="[^"]*whitespace-nowrap/);
 });
 
-test("the period and the end of a shared view are written as every other day", () => {
-  const html = shown([payment({})]).replace(/<[^>]*>/g, "");
-  expect(html).toContain("1 Nov to 30 Nov, days in UTC");
-  expect(html).toContain("This link ends on 28 Dec, 00:00 UTC.");
+test("the period and the end of a shared view are written as every other day, and a single day once", () => {
+  const end = { from: "2100-11-01T00:00:00.000Z", expires_at: "2100-12-28T00:00:00.000Z" };
+  const text = (to: string) => shown([payment({})], { ...end, to }).replace(/<[^>]*>/g, "");
+  const month = text("2100-12-01T00:00:00.000Z");
+  expect(month).toContain("1 Nov 2100 to 30 Nov 2100, days in UTC");
+  expect(month).toContain("This link ends on 28 Dec 2100, 00:00 UTC.");
+  expect(text("2100-11-02T00:00:00.000Z")).toContain("Ada · 1 Nov 2100, in UTC");
 });

@@ -82,7 +82,8 @@ export function ShownSharedView({ view, checkable }: { view: CheckedSharedView; 
       () => setUnsaved(true),
     );
   const day = (at: Date) => writtenTime(at, "day", zone, locale);
-  const period = `${day(new Date(view.from))} to ${day(new Date(new Date(view.to).getTime() - 1))}, days in ${zone}`;
+  const [first, last] = [day(new Date(view.from)), day(new Date(new Date(view.to).getTime() - 1))];
+  const period = first === last ? `${first}, in ${zone}` : `${first} to ${last}, days in ${zone}`;
   return (
     <div className="grid gap-4">
       {refused > 0 ? (
