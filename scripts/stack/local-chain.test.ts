@@ -219,6 +219,23 @@ describe("a local chain", () => {
     expect(await seen(top)).toEqual(before);
   });
 
+  it("keeps an empty block that differs in its fee alone from the one that it had restored", async () => {
+    await send(faucet.address, "0x");
+    await call("anvil_mine", ["0x3"]);
+    const empty = numberToHex(await height());
+    const blockOf = () => call<{ hash: string; parentHash: string }>("eth_getBlockByNumber", [empty, false]);
+    // Before the next block, the empty ones are journaled.
+    await send(faucet.address, "0x");
+    await expectSameAfterKill();
+    const restored = await blockOf();
+    await call("anvil_reorg", [(await height()) - Number(empty) + 1, []]);
+    const { parentHash, hash } = await blockOf();
+    expect([parentHash, hash === restored.hash]).toEqual([restored.parentHash, false]);
+    nonce = Number(await call<string>("eth_getTransactionCount", [faucet.address, "latest"]));
+    await send(faucet.address, "0x");
+    await expectSameAfterKill();
+  });
+
   it("comes back from its journal alone when its snapshot can't be read, also in a process that went on from it", async () => {
     const file = path.join(data, "chains", "46630", "snapshot.json.gz");
     await chain.stop();

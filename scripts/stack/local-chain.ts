@@ -141,6 +141,7 @@ export class LocalChain {
         const missing = this.journal.head - Number(block.number);
         if (missing > 200) say(`chain ${chainId}: replaying ${missing} blocks`);
       },
+      onBlock: ({ number, hash }) => this.hashes.set(Number(number), hash),
     }).catch((error: unknown) => {
       if (!(error instanceof BlockDiffers)) throw error;
       throw new ChainDiffers(

@@ -38,13 +38,19 @@ export function isAs(journaled: JournalBlock, { timestamp, parentHash, transacti
  * Starts anvil from the snapshot in the chain's folder, if there is one, and replays the journal's later blocks.
  *
  * @param onSnapshot called with the last block of the snapshot, or with the genesis block without one
+ * @param onBlock called with each block that is replayed
  * @returns the newest block
  * @throws BlockDiffers when a block differs from the journal
  */
 export async function restoreBlocks(
   anvil: Anvil,
   journal: ChainJournal,
-  { folder, genesisTime, onSnapshot }: { folder: string; genesisTime: number; onSnapshot: (block: Block) => void },
+  {
+    folder,
+    genesisTime,
+    onSnapshot,
+    onBlock,
+  }: { folder: string; genesisTime: number; onSnapshot: (block: Block) => void; onBlock: (block: Block) => void },
 ): Promise<Block> {
   const head = () => anvil.call<Block>("eth_getBlockByNumber", ["latest", false]);
   const snapshot = unpackSnapshot(folder, genesisTime);
@@ -75,6 +81,7 @@ export async function restoreBlocks(
     await anvil.call("evm_mine", [{ timestamp: block.timestamp }]);
     parent = await head();
     if (!isAs(block, parent)) throw new BlockDiffers(number, "it holds other transactions than before");
+    onBlock(parent);
   }
   return parent;
 }
